@@ -1,0 +1,109 @@
+"""The command line, put together: every command is imported and registered here by name.
+
+A plain command is one function, a group (`arena bench engine`) is a `typer.Typer` called `app`:
+
+    from arena.cli import bench, conformance
+
+    app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
+    app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
+
+The order of these lines, below `_root`, is the order in the help. A command module never imports
+this one; a line of `EXAMPLES` shows a command at its work.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Final, NoReturn
+
+import typer
+
+import arena
+from arena.cli import bench, conformance, sim
+from arena.cli.exits import PROGRAM, ExitCode, run
+
+__all__ = ["app", "main"]
+
+# The headings of the help.
+PLAY: Final = "Play"
+RULES: Final = "Rules"
+MEASURE: Final = "Measure"
+
+# Whole command lines, each of a command that is registered below.
+EXAMPLES: Final[tuple[str, ...]] = (
+    "arena conformance tests/conformance/shared/*.json",
+    "arena sim --ruleset express --players 4 --hands 1000 --seed 7",
+    "arena bench engine --json",
+)
+
+EXITS: Final = f"""\
+[bold]Exit codes[/bold]
+  {ExitCode.FINE:>3}  fine
+  {ExitCode.FAILED:>3}  failed: something did not pass, or this machine did not do its part
+  {ExitCode.BAD_INPUT:>3}  bad input: an option, a value or a file, named in the message
+  {ExitCode.INTERNAL:>3}  internal error, a bug; ARENA_TRACEBACK=1 shows where
+  {ExitCode.INTERRUPTED:>3}  interrupted"""
+
+PROGRAMS: Final = """\
+[bold]For programs[/bold]
+  --json prints one JSON value on standard output, also on failure:
+  {"error": {"kind": "input", "message": "..."}}
+  Remarks and progress go to standard error."""
+
+
+def _epilog() -> str:
+    examples = "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in EXAMPLES)])
+    return "\n\n".join([examples, EXITS, PROGRAMS] if EXAMPLES else [EXITS, PROGRAMS])
+
+
+app = typer.Typer(
+    name=PROGRAM,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=_epilog(),
+    rich_markup_mode="rich",
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PROGRAM} {arena.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", callback=_show_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """A tournament server for bots that play Mille Bornes."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+# The commands register here, see the top of this file.
+app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
+app.command("sim", rich_help_panel=RULES)(sim.sim)
+app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
+
+
+def main() -> NoReturn:
+    """Run the command line of this process and exit."""
+    _mend_streams()
+    sys.exit(run(app, sys.argv[1:]))
+
+
+def _mend_streams() -> None:
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # the caller closed it; writing to it shall do nothing
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open to the end
+        elif isinstance(stream, io.TextIOWrapper):  # an accent is no reason to fail
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,123 @@
+"""`arena bench`: measure this machine, always against a reference in the same run."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Final
+
+import typer
+from rich.progress import Progress
+from rich.table import Table
+
+from arena.cli import enginebench
+from arena.cli.enginebench import Row
+from arena.cli.output import JsonOption, print_json, remarks, results
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Measure this machine.", no_args_is_help=True)
+
+
+@app.callback()
+def _bench() -> None:
+    """Measure this machine, as ratios to a reference in the same run."""
+
+
+@app.command("engine")
+def engine(
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Counted rounds for each table; one more is thrown away.")
+    ] = 7,
+    seconds: Annotated[
+        float, typer.Option(min=0.01, help="CPU seconds of one run in a round, about.")
+    ] = 0.2,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the engine on one core: random play, views, copies, memory.
+
+    Every action is drawn uniformly from the legal ones, which are worked out for every decision.
+    The ratio is to a minimal two-player loop in plain Python, measured in turn with ours: quote it
+    rather than the rates, which depend on the machine and its load.
+    """
+    rows = []
+    with Progress(console=remarks(), transient=True) as progress:
+        task = progress.add_task("measuring", total=len(enginebench.TABLES) + 1)
+        for row in enginebench.measure(rounds, seconds):
+            rows.append(row)
+            progress.advance(task)
+        peer = enginebench.open_spiel_rate(rounds, seconds)
+    if as_json:
+        print_json(
+            {
+                "rounds": rounds,
+                "rows": [_as_json(row) for row in rows],
+                "open_spiel": None
+                if peer is None
+                else {
+                    "decisions": dataclasses.asdict(peer[0]),
+                    "ours_with_views_ratio": dataclasses.asdict(peer[1]),
+                },
+            }
+        )
+        return
+    console = results()
+    console.print(_table(rows))
+    console.print(
+        f"Medians of {rounds} rounds, rates per CPU second. Ratio: to the decisions/s of the "
+        "yardstick, a minimal two-player loop. Views: each decision from a full view with the "
+        "events since the last. Bytes: the largest state of twenty hands. Copy and redeal (a "
+        "random state that fits a view): microseconds each."
+    )
+    if peer is not None:
+        console.print(
+            f"OpenSpiel crazy_eights with observation string: {peer[0].median:,.0f} decisions/s; "
+            f"ours with views / theirs: {peer[1].median:.2f} "
+            f"({peer[1].low:.2f} to {peer[1].high:.2f})"
+        )
+
+
+def _as_json(row: Row) -> dict[str, object]:
+    facts = dataclasses.asdict(row)
+    del facts["single"]
+    return facts | {
+        "state_bytes": row.single.state_bytes,
+        "copy_us": row.single.copy_us,
+        "determinize_us": row.single.determinize_us,
+    }
+
+
+COLUMNS: Final = (
+    "players",
+    "hands/s",
+    "decisions/s",
+    "ratio",
+    "views/s",
+    "ratio",
+    "bytes",
+    "copy",
+    "redeal",
+)
+
+
+def _table(rows: list[Row]) -> Table:
+    table = Table(
+        title="Engine: random legal play on one core",
+        box=None,
+        padding=(0, 2, 0, 0),
+        pad_edge=False,
+    )
+    for at, name in enumerate(COLUMNS):
+        table.add_column(name, justify="right" if at else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            f"{row.preset} {row.players}",
+            f"{row.hands.median:,.0f}",
+            f"{row.decisions.median:,.0f}",
+            f"{row.ratio.median:.2f}",
+            f"{row.with_views.median:,.0f}",
+            f"{row.with_views_ratio.median:.2f}",
+            f"{row.single.state_bytes:,}",
+            f"{row.single.copy_us:.1f}",
+            f"{row.single.determinize_us:.0f}",
+        )
+    return table

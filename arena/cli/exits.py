@@ -1,0 +1,183 @@
+"""How every command ends: one line, one exit code and, with `--json`, one JSON value.
+
+A command says what went wrong by raising; only this file turns that into words and codes.
+
+    raised by the command            code  kind         who has to do something
+    nothing                             0               nobody
+    typer.Exit(code)                 code               the command has said it itself
+    any other ArenaError, a full disk   1  failed       see the message
+    InputError, a usage error           2  input,usage  whoever typed it
+    anything else                      70  internal     we: it is a bug
+    KeyboardInterrupt                 130  interrupted  nobody
+
+The line goes to standard error. With `--json` among the arguments standard output is held back
+until the command is over, so that a run which fails half-way prints the error as its only value:
+`{"error": {"kind": "input", "message": "..."}}`.
+
+A reader that has seen enough (`arena ... | head`) ends the command quietly with code 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import json
+import os
+import select
+import sys
+import traceback
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+import typer
+import typer.main
+
+from arena.errors import ArenaError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["ExitCode", "run"]
+
+PROGRAM: Final = "arena"
+COMPLETION: Final = "_ARENA_COMPLETE"  # set by the shell's completion script when it asks us
+TRACEBACK: Final = "ARENA_TRACEBACK"
+
+
+class ExitCode(IntEnum):
+    """The exit codes of `arena`; its help lists them."""
+
+    FINE = 0
+    FAILED = 1
+    BAD_INPUT = 2
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What the person or the program that called us is told."""
+
+    code: ExitCode
+    kind: str
+    message: str
+
+
+def run(app: typer.Typer, args: Sequence[str]) -> int:
+    """Run `app` with `args`, report a failure and return the exit code."""
+    if COMPLETION in os.environ:
+        app(list(args), prog_name=PROGRAM)  # answers the shell and exits
+    as_json = _wants_json(args)
+    held = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(held) if as_json else contextlib.nullcontext():
+            code = _invoke(app, args)
+        sys.stdout.write(held.getvalue())
+        sys.stdout.flush()
+    except SystemExit:
+        raise
+    except BaseException as caught:
+        error = _unwrap(caught)
+        if isinstance(error, BrokenPipeError) and _reader_is_gone():
+            _close_stdout()
+            return ExitCode.FAILED
+        if os.environ.get(TRACEBACK):
+            traceback.print_exception(caught)
+        failure = _failure(error)
+        _report(failure, as_json=as_json)
+        return failure.code
+    return code
+
+
+def _invoke(app: typer.Typer, args: Sequence[str]) -> int:
+    # Not `app()`: in that way typer would print errors in its own style, and take every broken
+    # pipe, also the one to a bot that died, for a reader that went away.
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context(PROGRAM, list(args)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    return ExitCode.FINE
+
+
+def _wants_json(args: Sequence[str]) -> bool:
+    options = args[: args.index("--")] if "--" in args else args
+    return "--json" in options
+
+
+def _unwrap(error: BaseException) -> BaseException:
+    # A task group wraps even the only exception of its only task.
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
+def _failure(error: BaseException) -> Failure:
+    match error:
+        case typer.TyperException():
+            return Failure(ExitCode.BAD_INPUT, "usage", _usage_message(error))
+        case InputError():
+            return Failure(ExitCode.BAD_INPUT, "input", _one_line(str(error)))
+        case ArenaError():
+            message = _one_line(str(error)) or type(error).__name__
+            return Failure(ExitCode.FAILED, "failed", message)
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            where = f" for {error.filename}" if error.filename else ""
+            return Failure(ExitCode.FAILED, "failed", _one_line(f"{error.strerror}{where}"))
+        case KeyboardInterrupt() | typer.Abort():
+            return Failure(ExitCode.INTERRUPTED, "interrupted", "interrupted")
+        case _:
+            what = ": ".join(filter(None, [type(error).__name__, _one_line(str(error))]))
+            hint = f"a bug in {PROGRAM}; run with {TRACEBACK}=1 to see where"
+            return Failure(ExitCode.INTERNAL, "internal", f"{what} ({hint})")
+
+
+def _usage_message(error: typer.TyperException) -> str:
+    # Context and cause are there or not, by the kind of usage error; typer keeps the kinds private.
+    context: typer.Context | None = getattr(error, "ctx", None)
+    message = _one_line(error.format_message()).rstrip(".")
+    message = message[:1].lower() + message[1:]
+    path = context.command_path if context is not None else PROGRAM
+    return f"{message}{_given(error)} (see '{path} --help')"
+
+
+def _given(error: typer.TyperException) -> str:
+    # pydantic, which converts for typer, keeps the refused value out of its message.
+    details = getattr(error.__cause__, "errors", None)
+    if details is None:
+        return ""
+    return f", not {_one_line(repr(details()[0]['input']))}"
+
+
+def _one_line(text: str) -> str:
+    """Make `text`, which may quote anything, harmless to print: one line, nothing unprintable."""
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode()
+        for char in " ".join(text.split())
+    )
+
+
+def _report(failure: Failure, *, as_json: bool) -> None:
+    # Plain text, never markup: the message may quote what a stranger wrote.
+    sys.stderr.write(f"{PROGRAM}: {failure.message}\n")
+    error = {"kind": failure.kind, "message": failure.message}
+    try:
+        if as_json:
+            sys.stdout.write(json.dumps({"error": error}) + "\n")
+        sys.stdout.flush()
+    except OSError:
+        _close_stdout()
+
+
+def _reader_is_gone() -> bool:
+    poller = select.poll()
+    poller.register(sys.stdout.fileno(), 0)
+    return bool(poller.poll(0))  # without asking for events only errors and hang-ups are told
+
+
+def _close_stdout() -> None:
+    # What is still buffered would fail once more, noisily, when the interpreter ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,35 @@
+"""How a command speaks: results on standard output, everything else on standard error.
+
+With `--json` a command prints one JSON value, once, at its end. Progress and remarks go to
+`remarks()`, which is standard error, so that a result can always be piped.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+__all__ = ["JsonOption", "print_json", "remarks", "results"]
+
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON value instead of text, also on failure.")
+]
+"""The type of a command's parameter `as_json`: the same flag with the same words everywhere."""
+
+
+def print_json(value: object) -> None:
+    """Print `value` as the command's one JSON result."""
+    typer.echo(json.dumps(value, indent=2))
+
+
+def results() -> Console:
+    """The console for what was asked for."""
+    return Console(highlight=False)
+
+
+def remarks() -> Console:
+    """The console for progress and remarks, which are no result."""
+    return Console(stderr=True, highlight=False)
