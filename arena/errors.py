@@ -19,6 +19,17 @@ classes below them.
 
 from __future__ import annotations
 
+ENDLESS = 10**60
+"""From here on a number is not written out in a message: Python itself refuses at 4300 digits."""
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    """Something from outside as part of a message: as Python writes it, one line, cut short."""
+    if isinstance(value, str) and len(value) > longest:
+        value = value[: longest - 3] + "..."
+    text = repr(value)
+    return text if len(text) <= 4 * longest else text[: 4 * longest - 3] + "..."
+
 
 class ArenaError(Exception):
     """Base of everything that we raise on purpose."""

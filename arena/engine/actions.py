@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from arena.engine.cards import CARDS, HAZARDS, REMEDIES, SAFETIES, Card, card_named
-from arena.errors import NotationError
+from arena.errors import NotationError, quoted
 
 MAX_TEAMS: Final = 4
 
@@ -133,7 +133,7 @@ def parse_action(text: str) -> Action:
     action = BY_TEXT.get(text)
     if action is not None:
         return action
-    raise NotationError(f"unknown action {text!r}; {_what_is_right(text)}")
+    raise NotationError(f"unknown action {quoted(text)}; {_what_is_right(text)}")
 
 
 def _what_is_right(text: str) -> str:
@@ -147,7 +147,10 @@ def _what_is_right(text: str) -> str:
         return f"`{verb}` stands alone"
     if len(words) == 1:
         return f"write `{verb} CARD`"
-    card = card_named(words[1])  # says itself what is wrong with an unknown card
+    try:
+        card = card_named(words[1])
+    except NotationError as error:
+        return str(error)
     if verb is Verb.PLAY and card.is_hazard:
         return f"write `play {card} on T` with a team T from 0 to {MAX_TEAMS - 1}"
     if verb is Verb.COUP_FOURRE and not card.is_safety:

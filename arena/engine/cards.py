@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Final
 
-from arena.errors import NotationError
+from arena.errors import NotationError, quoted
 
 
 class Card(IntEnum):
@@ -134,7 +134,7 @@ def card_named(text: str) -> Card:
         return Card[text]
     except KeyError:
         names = " ".join(Card.__members__)
-        raise NotationError(f"unknown card {text!r}; the cards are {names}") from None
+        raise NotationError(f"unknown card {quoted(text)}; the cards are {names}") from None
 
 
 def counts_of(cards: Iterable[int]) -> bytearray:

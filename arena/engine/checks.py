@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.engine.actions import parse_action
-from arena.engine.cards import CARDS, DISTANCES, SAFETIES, cards_of, counts_of
+from arena.engine.cards import CARDS, DISTANCES, SAFETIES, cards_of
 from arena.engine.codes import plain
 from arena.engine.fields import (
     Json,
@@ -30,7 +30,7 @@ from arena.engine.rules import KIND_NAMES, asked, legal
 from arena.engine.scoring import hand_result
 from arena.engine.seating import Seating
 from arena.engine.state import NOBODY, HandState, Reason, TableView
-from arena.errors import FieldError, NotationError
+from arena.errors import FieldError, NotationError, quoted
 
 REASONS: Final = tuple(reason.name.lower() for reason in Reason)
 
@@ -167,13 +167,13 @@ def _hands(value: Json, path: str, seating: Seating) -> Checks:
 
 
 def _hand(seat: int, value: Json, path: str) -> _Check:
-    wanted = card_names(cards_of(counts_of(as_cards(value, path))))
+    wanted = card_names(sorted(as_cards(value, path)))
     return _Check(f"hands.{seat}", wanted, lambda state: card_names(cards_of(state.hands[seat])))
 
 
 def _number(key: str, path: str, below: int) -> int:
-    if not (key.isascii() and key.isdecimal()) or int(key) >= below:
-        raise FieldError(path, f"key {key!r} is not a number from 0 to {below - 1}")
+    if key not in {str(number) for number in range(below)}:
+        raise FieldError(path, f"key {quoted(key)} is not a number from 0 to {below - 1}")
     return int(key)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from arena.engine.actions import PASS, Action, parse_action
 from arena.engine.cards import CARDS
@@ -32,7 +32,14 @@ from arena.engine.scorecases import MatchCheck, ScoreCheck, read_match, read_sco
 from arena.engine.scoring import start_game
 from arena.engine.seating import Seating, make_seating
 from arena.engine.state import HandState, make_frame
-from arena.errors import CaseFileError, FieldError, IllegalAction, NotationError, RuleSetError
+from arena.errors import (
+    CaseFileError,
+    FieldError,
+    IllegalAction,
+    NotationError,
+    RuleSetError,
+    quoted,
+)
 
 FORMAT: Final = "mille-conformance/1"
 CASE_KEYS: Final = (
@@ -103,7 +110,7 @@ def read_cases(text: str, name: str) -> tuple[Case, ...]:
         try:
             case = _read_case(value)
             if case.name in names:
-                raise FieldError("name", f"{case.name!r} stands in this file twice")
+                raise FieldError("name", f"{quoted(case.name)} stands in this file twice")
         except (FieldError, RuleSetError, NotationError) as error:
             raise CaseFileError(f"{name}: case {label}: {error}") from None
         names.add(case.name)
@@ -166,12 +173,12 @@ def _read_ruleset(value: Json, players: int) -> RuleSet:
         given = as_object(value, "ruleset", ("preset", "options"))
         preset = as_text(given.get("preset"), "ruleset.preset")
         for name, option in as_object(given.get("options", {}), "ruleset.options").items():
-            if option is not None and not isinstance(option, bool | int | str):
-                allowed = OPTIONS[name].allowed if name in OPTIONS else "a number, word or bool"
+            if name in OPTIONS and not isinstance(option, bool | int | str | None):
                 raise FieldError(
-                    f"ruleset.options.{name}", f"{shown(option)} is not allowed; allowed: {allowed}"
+                    f"ruleset.options.{name}",
+                    f"{shown(option)} is not allowed; allowed: {OPTIONS[name].allowed}",
                 )
-            options[name] = option
+            options[name] = cast("Value", option)  # an unknown name is refused below
     try:
         return make_ruleset(preset, options, players=players)
     except RuleSetError as error:

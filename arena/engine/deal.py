@@ -16,7 +16,7 @@ from typing import Final
 
 from arena.engine.cards import CARDS
 from arena.engine.state import stripe_length
-from arena.errors import SeedError
+from arena.errors import SeedError, quoted
 
 SEED_BYTES: Final = 32
 PREFIX: Final = b"mille-arena/v1/"
@@ -38,7 +38,7 @@ def parse_seed(text: str) -> bytes:
     except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES or len(text) != 2 * SEED_BYTES:
-        raise SeedError(f"seed {text!r} is not 64 hexadecimal digits (32 bytes)")
+        raise SeedError(f"seed {quoted(text)} is not 64 hexadecimal digits (32 bytes)")
     return seed
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from arena.engine.cards import CARDS, Card, card_named
-from arena.errors import FieldError, NotationError
+from arena.errors import ENDLESS, FieldError, NotationError, quoted
 
 Json = object
 """Any value that a JSON document can hold."""
@@ -18,8 +18,13 @@ Json = object
 def shown(value: Json) -> str:
     """A value as it stands in the document, cut short."""
     names = {None: "null", True: "true", False: "false"}
-    text = names[value] if value is None or isinstance(value, bool) else repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    if value is None or isinstance(value, bool):
+        return names[value]
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    if isinstance(value, int) and abs(value) >= ENDLESS:
+        return "an endless number"
+    return quoted(value) if isinstance(value, str) else repr(value)
 
 
 def as_object(value: Json, path: str, keys: Iterable[str] | None = None) -> Mapping[str, Json]:
@@ -34,7 +39,9 @@ def as_object(value: Json, path: str, keys: Iterable[str] | None = None) -> Mapp
         known = list(keys)
         for key in value:
             if key not in known:
-                raise FieldError(path, f"unknown key {key!r}; the keys are {', '.join(known)}")
+                raise FieldError(
+                    path, f"unknown key {quoted(key)}; the keys are {', '.join(known)}"
+                )
     return cast("Mapping[str, Json]", value)
 
 
@@ -59,7 +66,7 @@ def as_int(value: Json, path: str, low: int = 0, high: int | None = None) -> int
         raise FieldError(path, f"{shown(value)} is not a whole number")
     if value < low or (high is not None and value > high):
         wanted = f"from {low} up" if high is None else f"from {low} to {high}"
-        raise FieldError(path, f"{value} is out of range; allowed: {wanted}")
+        raise FieldError(path, f"{shown(value)} is out of range; allowed: {wanted}")
     return value
 
 

@@ -35,7 +35,7 @@ from arena.engine.rulesets import Value, make_ruleset, parse_option
 from arena.engine.scoring import HandResult, Item, hand_result
 from arena.engine.seating import make_seating
 from arena.engine.state import NOBODY, HandState, TableView, make_frame
-from arena.errors import FieldError, IllegalAction
+from arena.errors import FieldError, IllegalAction, quoted
 
 
 class LineKind(StrEnum):
@@ -311,13 +311,13 @@ def parse(text: str) -> Playthrough:
 
 def _after(line: str, word: str, number: int) -> str:
     if not line.startswith(f"{word} "):
-        raise FieldError(f"line {number}", f"{line!r} does not begin with `{word} `")
+        raise FieldError(f"line {number}", f"{quoted(line)} does not begin with `{word} `")
     return line.removeprefix(f"{word} ")
 
 
 def _number(text: str, where: str) -> int:
     if not (text.isascii() and text.isdecimal()):
-        raise FieldError(where, f"{text!r} is not a seat's number")
+        raise FieldError(where, f"{quoted(text)} is not a seat's number")
     return int(text)
 
 
@@ -327,6 +327,7 @@ def _parse_start(line: str) -> Deal | str:
     found = _DEAL.fullmatch(line)
     if found is None:
         raise FieldError(
-            "line 5", f"{line!r} is neither `deal SEED hand N shared|striped` nor `position JSON`"
+            "line 5",
+            f"{quoted(line)} is neither `deal SEED hand N shared|striped` nor `position JSON`",
         )
     return Deal(seed=parse_seed(found[1]), hand=int(found[2]), striped=found[3] == "striped")

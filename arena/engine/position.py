@@ -6,6 +6,7 @@ stand only at the start of a turn or where a seat must play. Both directions are
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -19,7 +20,6 @@ from arena.engine.cards import (
     SAFETY_SHIFT,
     Card,
     cards_of,
-    counts_of,
 )
 from arena.engine.codes import PLAIN
 from arena.engine.fields import Json, as_bool, as_cards, as_int, as_list, as_object, as_word
@@ -101,7 +101,11 @@ def _read_hands(state: HandState, hands: Json, path: str) -> None:
     if len(given) != state.players:
         raise PositionError(path, f"{len(given)} hands for {state.players} seats")
     for seat, hand in enumerate(given):
-        give(state, seat, as_cards(hand, f"{path}[{seat}]"))
+        cards = as_cards(hand, f"{path}[{seat}]")
+        most = state.rules.hand_size + 1
+        if len(cards) > most:
+            raise PositionError(f"{path}[{seat}]", f"{len(cards)} cards; a hand has at most {most}")
+        give(state, seat, cards)
 
 
 def _read_tables(state: HandState, tables: Json, path: str) -> None:
@@ -205,17 +209,18 @@ def _read_started(state: HandState, table: TableEdit, given: Mapping[str, Json],
 def _check_copies(state: HandState, path: str) -> None:
     """No card may be there more often than the deck has it."""
     deck = state.rules.deck(state.players)
-    in_play = b"".join(bytes(cards_of(hand)) for hand in state.hands) + state.pile
-    lying = b"".join(_table_cards(table) for table in state.tables)
+    counts = Counter(state.pile)
+    for hand in state.hands:
+        counts.update(cards_of(hand))
+    discarded = Counter(state.discard)
+    lying = Counter(b"".join(_table_cards(table) for table in state.tables))
     if state.frame.on_table:
-        counts = counts_of(in_play + state.discard + lying)
+        counts += discarded + lying
     elif state.rules.reshuffles:
-        counts = counts_of(in_play + state.discard)
+        counts += discarded
     else:
         # Plateau: what the tables show lies on the discard pile, which a position may leave out.
-        shown, discarded = counts_of(lying), counts_of(state.discard)
-        fewest = bytes(map(max, shown, discarded))
-        counts = counts_of(in_play + bytes(cards_of(fewest)))
+        counts += discarded | lying
     for card in CARDS:
         if counts[card] > deck[card]:
             raise PositionError(path, f"{counts[card]} copies of {card}; the deck has {deck[card]}")

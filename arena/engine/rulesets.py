@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from arena.engine.cards import CLASSIC_DECK, EXPRESS_DECK, SHORT_DECK
-from arena.errors import RuleSetError
+from arena.errors import ENDLESS, RuleSetError, quoted
 
 Value = bool | int | str | None
 """What an option can be set to; None is written `none` on the command line, null in JSON."""
@@ -354,7 +354,7 @@ def make_ruleset(
             value that is not allowed. The message names option, value and what is allowed.
     """
     if preset not in PRESETS:
-        raise RuleSetError(f"unknown preset {preset!r}; the presets are {', '.join(PRESETS)}")
+        raise RuleSetError(f"unknown preset {quoted(preset)}; the presets are {', '.join(PRESETS)}")
     chosen = PRESETS[preset]
     given = dict(options or {})
     for name, value in given.items():
@@ -374,19 +374,25 @@ def parse_option(text: str) -> tuple[str, Value]:
     """
     name, equals, word = text.partition("=")
     if not equals:
-        raise RuleSetError(f"option {text!r} is not of the form name=value, e.g. target=700")
+        raise RuleSetError(f"option {quoted(text)} is not of the form name=value, e.g. target=700")
     if name not in OPTIONS:
         raise RuleSetError(_unknown_option(name))
+    if OPTIONS[name].accepts(word):
+        return name, word  # "none" is a word of some options and no value of others
     words: dict[str, Value] = {"true": True, "false": False, "none": None}
     if word in words:
         return name, words[word]
-    if word.removeprefix("-").isdecimal() and word.isascii():
+    if word.removeprefix("-").isdecimal() and word.isascii() and len(word) <= _LONGEST_NUMBER:
         return name, int(word)
     return name, word
 
 
+_LONGEST_NUMBER: Final = 18
+"""Digits of a number that could be meant; a longer one is refused as the word that it is."""
+
+
 def _unknown_option(name: str) -> str:
-    return f"unknown option {name!r}; the options are {', '.join(OPTIONS)}"
+    return f"unknown option {quoted(name)}; the options are {', '.join(OPTIONS)}"
 
 
 def _check_known(name: str, value: Value, family: Family) -> None:
@@ -416,10 +422,14 @@ def _check_value(option: Option, family: Family, value: Value) -> None:
         )
 
 
-def _shown(value: Value) -> str:
+def _shown(value: object) -> str:
     """An option's value as one writes it: true, none, 700, "pile"."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return f'"{value}"' if value.isprintable() and len(value) <= 40 else quoted(value)
+    if isinstance(value, int) and abs(value) >= ENDLESS:
+        return "an endless number"
+    return quoted(value)

@@ -41,8 +41,9 @@ def make_seating(rules: RuleSet, teams: int | Sequence[Sequence[int]]) -> Seatin
     set has `allow_individual_4`.
 
     Raises:
-        RuleSetError: the rules have no such number of players, or partners do not sit alternately
-            (K07); the message says what is allowed.
+        RuleSetError: the rules have no such number of players, partners do not sit alternately
+            (K07), or the first dealer or player is not at the table; the message says what is
+            allowed.
     """
     if isinstance(teams, int):
         teams = _usual_teams(rules, teams)
@@ -51,7 +52,7 @@ def make_seating(rules: RuleSet, teams: int | Sequence[Sequence[int]]) -> Seatin
     if seats != list(range(players)):
         raise RuleSetError(f"teams {_shown(teams)}: every seat from 0 up must be named just once")
     size = len(teams[0]) if teams else 0
-    if size not in _team_sizes(rules, players):
+    if size not in _team_sizes(rules, players) or any(len(team) != size for team in teams):
         raise RuleSetError(_refusal(rules, f"teams {_shown(teams)}"))
     apart = players // size
     if any(sorted(team) != [min(team) + apart * i for i in range(size)] for team in teams):
@@ -59,11 +60,21 @@ def make_seating(rules: RuleSet, teams: int | Sequence[Sequence[int]]) -> Seatin
             f"teams {_shown(teams)}: partners sit alternately (K07), "
             f"e.g. {_shown(_split(players, apart))}"
         )
+    _check_first_seat(rules, players)
     team_of = [0] * players
     for number, team in enumerate(teams):
         for seat in team:
             team_of[seat] = number
     return Seating(tuple(tuple(sorted(team)) for team in teams), tuple(team_of))
+
+
+def _check_first_seat(rules: RuleSet, players: int) -> None:
+    for name in ("first_dealer", "first_player"):
+        seat = getattr(rules, name)
+        if seat is not None and seat >= players:
+            raise RuleSetError(
+                f"option {name}: seat {seat} is not at this table; allowed: 0 to {players - 1}"
+            )
 
 
 def _usual_teams(rules: RuleSet, players: int) -> list[list[int]]:
