@@ -4,7 +4,9 @@ A plain command is one function, a group (`arena bench engine`) is a `typer.Type
 
     from arena.cli import bench, conformance
 
-    app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
+    app.command("demo", rich_help_panel=PLAY)(demo.demo)
+app.command("match", rich_help_panel=PLAY)(match.match)
+app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
     app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 
 The order of these lines, below `_root`, is the order in the help. A command module never imports
@@ -22,7 +24,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 import arena
-from arena.cli import bench, conformance, sim
+from arena.cli import bench, conformance, demo, match, sim
 from arena.cli.exits import PROGRAM, ExitCode, run
 
 __all__ = ["app", "main"]
@@ -34,6 +36,7 @@ MEASURE: Final = "Measure"
 
 # Whole command lines, each of a command that is registered below.
 EXAMPLES: Final[tuple[str, ...]] = (
+    "arena match cautious random --games 20 --seed 7",
     "arena conformance tests/conformance/shared/*.json",
     "arena sim --ruleset express --players 4 --hands 1000 --seed 7",
     "arena bench engine --json",
@@ -89,6 +92,8 @@ def _root(
 
 
 # The commands register here, see the top of this file.
+app.command("demo", rich_help_panel=PLAY)(demo.demo)
+app.command("match", rich_help_panel=PLAY)(match.match)
 app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
 app.command("sim", rich_help_panel=RULES)(sim.sim)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)

@@ -91,7 +91,7 @@ def test_conformance_refuses_a_malformed_file_and_runs_nothing(
         (b"{", "not valid JSON: "),
         (b"\xff", "not UTF-8 text (byte 0)"),
         (b"[" * 100_000, "not valid JSON: "),
-        (b"[]", "file: [] is not an object"),
+        (b"[]", "file: a list is not an object"),
         (b'{"format": "mille-conformance/2", "cases": []}', "format: 'mille-conformance/2' is not"),
     ],
 )

@@ -1,0 +1,1 @@
+"""What an author hands in: a folder with a `bot.toml`."""

@@ -1,0 +1,73 @@
+"""bot.toml: strict, and every refusal says what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BotError
+from arena.submissions.manifest import example_bots, find_bot, read_manifest
+
+GOOD = 'name = "mine"\nversion = "1"\nlanguage = "python"\nrun = ["python", "mine.py"]\n'
+
+
+def folder_with(tmp_path: Path, text: str | bytes) -> Path:
+    path = tmp_path / "bot.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return tmp_path
+
+
+def test_a_good_file_is_read(tmp_path: Path) -> None:
+    manifest = read_manifest(folder_with(tmp_path, GOOD))
+    assert (manifest.name, manifest.version, manifest.language) == ("mine", "1", "python")
+    assert manifest.run == ("python", "mine.py")
+    assert manifest.folder == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (GOOD + "speed = 3\n", "unknown key 'speed'; the keys are name, version, language, run"),
+        (GOOD.replace('version = "1"\n', ""), "'version' is missing"),
+        (GOOD.replace('"1"', "1"), "version 1: must be a printable text"),
+        (GOOD.replace('"mine"', '" "'), "name ' ': must be a printable text"),
+        (GOOD.replace('"mine"', '"a\\u001bb"'), "must be a printable text"),
+        (GOOD.replace('"mine"', f'"{"a" * 65}"'), "1 to 64 characters"),
+        (GOOD.replace('["python", "mine.py"]', '"python mine.py"'), "must be a list of texts"),
+        (GOOD.replace('["python", "mine.py"]', "[]"), "must be a list of texts"),
+        (GOOD.replace('"mine.py"', "3"), "must be a list of texts"),
+        (GOOD.replace('"mine.py"', '"a\\u0000b"'), "must be a list of texts"),
+        ("name = ", "not TOML"),
+        (b"\xff\xfe", "not TOML"),
+    ],
+)
+def test_a_bad_file_is_refused_with_file_key_and_what_is_right(
+    text: str | bytes, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BotError) as caught:
+        read_manifest(folder_with(tmp_path, text))
+    assert str(caught.value).startswith(f"{tmp_path / 'bot.toml'}: ")
+    assert problem in str(caught.value)
+
+
+def test_a_folder_without_the_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BotError, match=r"bot\.toml: No such file"):
+        read_manifest(tmp_path)
+
+
+def test_an_example_is_found_by_its_name_and_any_bot_by_its_folder(tmp_path: Path) -> None:
+    assert find_bot("random").folder.name == "random"
+    assert find_bot(str(folder_with(tmp_path, GOOD))).name == "mine"
+
+
+def test_who_is_not_there_is_told_which_examples_are() -> None:
+    with pytest.raises(BotError, match=r"unknown bot 'nobody'.*the examples are cautious, random"):
+        find_bot("nobody")
+    with pytest.raises(BotError, match="unknown bot 'xxx"):
+        find_bot("x" * 5000)
+
+
+@pytest.mark.parametrize("name", example_bots())
+def test_every_example_is_called_like_its_folder(name: str) -> None:
+    assert find_bot(name).name == name

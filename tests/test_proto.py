@@ -1,0 +1,53 @@
+"""The committed stubs are what the .proto files say, and the .proto files keep to our habits."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROTO = ROOT / "proto"
+STUBS = ROOT / "sdk" / "python"
+FILES = sorted(PROTO.glob("millearena/v1/*.proto"))
+
+
+def test_the_stubs_are_what_the_proto_files_make(tmp_path: Path) -> None:
+    out = [f"--{kind}_out={tmp_path}" for kind in ("python", "pyi", "grpc_python")]
+    subprocess.run(
+        [sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTO}", *out, *FILES], check=True
+    )
+    package = STUBS / "millearena"
+    committed = {path.relative_to(STUBS): path.read_text() for path in package.glob("v1/*_pb2*")}
+    made = {path.relative_to(tmp_path): path.read_text() for path in tmp_path.rglob("*_pb2*")}
+    # Files without a service make empty service stubs, which are not kept.
+    made = {
+        path: text
+        for path, text in made.items()
+        if "_service" in path.name or "_grpc" not in path.name
+    }
+    assert committed.keys() == made.keys(), "run `make proto`"
+    assert committed == made, "run `make proto`"
+    assert (package / "py.typed").exists()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_everything_in_a_proto_file_has_a_comment(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    declared = re.compile(r"\s*(message|enum|service|rpc|oneof) |.* = \d+;$|\s+[A-Z0-9_]+ = \d+;")
+    for before, line in pairwise(lines):
+        if declared.match(line):
+            assert before.lstrip().startswith("//"), f"{path.name}: {line.strip()}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_zero_in_an_enumeration_means_unspecified(path: Path) -> None:
+    for name, body in re.findall(r"enum (\w+) \{(.*?)\n\}", path.read_text(), flags=re.DOTALL):
+        prefix = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
+        values = re.findall(r"^\s+(\w+) = (\d+);", body, flags=re.MULTILINE)
+        assert values[0] == (f"{prefix}_UNSPECIFIED", "0")
+        assert all(value.startswith(f"{prefix}_") for value, _ in values)
