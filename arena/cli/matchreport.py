@@ -6,6 +6,7 @@ from collections import Counter
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from arena.engine.state import NOBODY
@@ -122,14 +123,17 @@ class MatchReport:
         """A line for each bot."""
         table = Table(
             title=plan_line(self._spec, self._seed),
-            caption="Seats: games at seat 0/1/... Everybody moves one seat on after each game.",
+            caption="Seats rotate from game to game: how many games at seat 0/1/...\n"
+            "Think ms: median, most.",
+            box=SIMPLE_HEAD,
+            padding=(0, 1, 0, 0),
         )
         table.add_column("bot", no_wrap=True)
-        table.add_column("seats", justify="right")
+        table.add_column("seats", justify="right", no_wrap=True)
         for heading in ("won", "drawn", f"mean {self._unit}", "coups fourrés"):
             table.add_column(heading, justify="right")
-        table.add_column("think ms (median, max)", justify="right")
-        table.add_column("faults")
+        table.add_column("think ms", justify="right", no_wrap=True)
+        table.add_column("faults", no_wrap=True)
         for number in range(len(self._labels)):
             table.add_row(*self._row(BotNo(number)))
         return table
@@ -139,7 +143,9 @@ class MatchReport:
         tally = self._outcome.tallies[bot]
         by_seat = Counter(result.bots.index(bot) for result in self._outcome.results)
         faults = [
-            f"{tally.faults[fault]} {word}" for fault, word in _WORDS.items() if tally.faults[fault]
+            f"{word}: {tally.faults[fault]}"
+            for fault, word in _WORDS.items()
+            if tally.faults[fault]
         ]
         return [
             self._labels[bot],
@@ -149,7 +155,7 @@ class MatchReport:
             f"{facts[f'mean_{self._unit}']:.0f}",
             str(tally.coups_fourres),
             f"{tally.think_time(0.5) / 1e6:.1f}, {tally.think_time(1) / 1e6:.1f}",
-            ", ".join(faults) or "none",
+            "\n".join(faults) or "none",
         ]
 
     def last_words(self) -> list[str]:

@@ -52,6 +52,15 @@ class Sleeper(Plain):
         return action
 
 
+class Snorer(Plain):
+    """Sleeps through the last plays of a hand, so that it wakes up after the match."""
+
+    def choose(self, prompt: Prompt) -> Action:
+        if prompt.view.draw_count < 4:
+            time.sleep(prompt.time_limit + 0.2)
+        return super().choose(prompt)
+
+
 class Quitter(Plain):
     """Leaves at its third play of the first game, as if all were well."""
 
@@ -109,7 +118,7 @@ class Stubborn(Plain):
 
 ODD = {
     kind.__name__.lower(): kind
-    for kind in (Plain, Sleeper, Quitter, Dawdler, Attacker, Clumsy, Liar, Stubborn)
+    for kind in (Plain, Sleeper, Snorer, Quitter, Dawdler, Attacker, Clumsy, Liar, Stubborn)
 }
 
 if __name__ == "__main__":

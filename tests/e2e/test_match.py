@@ -185,6 +185,15 @@ def test_a_bot_that_sleeps_through_a_prompt(house: House) -> None:
     assert faults(facts, 1) == {}
 
 
+def test_a_bot_that_wakes_up_after_the_match_leaves_quietly(house: House) -> None:
+    limits = ("--turn-time", "0.3", "--bank", "0", "--response-window", "30")
+    one_hand = ("-n", "1", "--hands", "1", "--seed", "1")  # this one runs out of cards
+    done = house.match(house.bot("snorer"), "random", *one_hand, *limits)
+    assert done.returncode == 0
+    assert "time-out:" in done.stdout
+    assert "wrote" not in done.stderr
+
+
 def test_a_bot_that_exits_in_the_middle_of_a_game(house: House) -> None:
     facts = house.facts(house.bot("quitter"), house.bot("plain"), "-n", "3", "--hands", "1")
     assert len(facts["results"]) == 3
