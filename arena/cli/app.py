@@ -1,16 +1,8 @@
 """The command line, put together: every command is imported and registered here by name.
 
-A plain command is one function, a group (`arena bench engine`) is a `typer.Typer` called `app`:
-
-    from arena.cli import bench, conformance
-
-    app.command("demo", rich_help_panel=PLAY)(demo.demo)
-app.command("match", rich_help_panel=PLAY)(match.match)
-app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
-    app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
-
-The order of these lines, below `_root`, is the order in the help. A command module never imports
-this one; a line of `EXAMPLES` shows a command at its work.
+A plain command is one function, added with `_add`; a group (`arena bench engine`) is a
+`typer.Typer` called `app`, added with `add_typer`. The order of the lines at the end of this file
+is the order in the help.
 """
 
 from __future__ import annotations
@@ -18,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, NoReturn
 
@@ -26,6 +19,7 @@ import typer
 import arena
 from arena.cli import bench, conformance, demo, match, sim
 from arena.cli.exits import PROGRAM, ExitCode, run
+from arena.cli.output import flowing
 
 __all__ = ["app", "main"]
 
@@ -91,11 +85,14 @@ def _root(
         typer.echo(context.get_help())
 
 
-# The commands register here, see the top of this file.
-app.command("demo", rich_help_panel=PLAY)(demo.demo)
-app.command("match", rich_help_panel=PLAY)(match.match)
-app.command("conformance", rich_help_panel=RULES)(conformance.conformance)
-app.command("sim", rich_help_panel=RULES)(sim.sim)
+def _add(command: Callable[..., None], panel: str) -> None:
+    app.command(command.__name__, help=flowing(command), rich_help_panel=panel)(command)
+
+
+_add(demo.demo, PLAY)
+_add(match.match, PLAY)
+_add(conformance.conformance, RULES)
+_add(sim.sim, RULES)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 
 

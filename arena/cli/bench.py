@@ -11,7 +11,7 @@ from rich.table import Table
 
 from arena.cli import enginebench
 from arena.cli.enginebench import Row
-from arena.cli.output import JsonOption, print_json, remarks, results
+from arena.cli.output import JsonOption, flowing, print_json, remarks, results
 
 __all__ = ["app"]
 
@@ -23,7 +23,6 @@ def _bench() -> None:
     """Measure this machine, as ratios to a reference in the same run."""
 
 
-@app.command("engine")
 def engine(
     rounds: Annotated[
         int, typer.Option(min=1, help="Counted rounds for each table; one more is thrown away.")
@@ -74,6 +73,9 @@ def engine(
             f"ours with views / theirs: {peer[1].median:.2f} "
             f"({peer[1].low:.2f} to {peer[1].high:.2f})"
         )
+
+
+app.command("engine", help=flowing(engine))(engine)
 
 
 def _as_json(row: Row) -> dict[str, object]:

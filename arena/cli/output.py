@@ -6,13 +6,15 @@ With `--json` a command prints one JSON value, once, at its end. Progress and re
 
 from __future__ import annotations
 
+import inspect
 import json
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-__all__ = ["JsonOption", "print_json", "remarks", "results"]
+__all__ = ["JsonOption", "flowing", "print_json", "remarks", "results"]
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON value instead of text, also on failure.")
@@ -33,3 +35,12 @@ def results() -> Console:
 def remarks() -> Console:
     """The console for progress and remarks, which are no result."""
     return Console(stderr=True, highlight=False)
+
+
+def flowing(command: Callable[..., object]) -> str:
+    """A command's docstring as its help: paragraphs without line breaks of their own.
+
+    The terminal breaks the lines; typer would keep ours as well.
+    """
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

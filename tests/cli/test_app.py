@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -51,6 +52,24 @@ def test_every_command_has_help_in_one_sentence_and_a_heading() -> None:
         first = (command.help or "").partition("\n\n")[0]
         assert first.endswith("."), f"`arena {name}`: {first!r}"
         assert command.rich_help_panel in ("Play", "Rules", "Measure"), f"`arena {name}`"
+
+
+def commands_of(group: Any) -> list[Any]:
+    """A group's commands, those of its groups included."""
+    found = []
+    for command in group.commands.values():
+        found.append(command)
+        if hasattr(command, "commands"):
+            found += commands_of(command)
+    return found
+
+
+def test_the_terminal_breaks_the_lines_of_a_help() -> None:
+    """typer keeps a docstring's own line breaks, which leaves orphans in eighty columns."""
+    helps = [command.help or "" for command in commands_of(typer.main.get_command(app))]
+    assert len(helps) >= 6
+    for text in helps:
+        assert "\n" not in text.replace("\n\n", "")
 
 
 def test_every_example_names_a_command() -> None:
