@@ -17,7 +17,7 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 import arena
-from arena.cli import bench, conformance, demo, match, sim
+from arena.cli import bench, conformance, demo, match, rules, sim
 from arena.cli.exits import PROGRAM, ExitCode, run
 from arena.cli.output import flowing
 
@@ -92,6 +92,7 @@ def _add(command: Callable[..., None], panel: str) -> None:
 _add(demo.demo, PLAY)
 _add(match.match, PLAY)
 _add(conformance.conformance, RULES)
+_add(rules.rules, RULES)
 _add(sim.sim, RULES)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 

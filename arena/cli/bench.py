@@ -15,12 +15,14 @@ from arena.cli.output import JsonOption, flowing, print_json, remarks, results
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Measure this machine.", no_args_is_help=True)
+app = typer.Typer(invoke_without_command=True)
 
 
 @app.callback()
-def _bench() -> None:
+def bench(context: typer.Context) -> None:
     """Measure this machine, as ratios to a reference in the same run."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 def engine(

@@ -11,7 +11,7 @@ from rich.rule import Rule
 
 from arena.cli.match import play_and_report
 from arena.cli.output import results
-from arena.cli.showing import show_playthrough
+from arena.cli.showing import Show
 from arena.engine.actions import PASS, Action, Verb
 from arena.engine.deal import Board, seed_from_text, sub_key
 from arena.engine.playthrough import Deal, Decision, Playthrough
@@ -30,27 +30,45 @@ BOTS: Final = ("cautious", "random")
 SEED: Final = "1000 bornes"
 
 
+INTRODUCTION: Final = """\
+[bold]Mille Bornes[/bold] is a race of 1000 km with cards. A Green Light starts the car, distance \
+cards (D25 to D200) drive it. Hazards (RED_LIGHT, SPEED_LIMIT, OUT_OF_GAS, FLAT_TIRE, ACCIDENT) \
+stop or slow an opponent until the remedy is played. A safety makes immune to its hazard for ever; \
+played at the very moment of the attack it is a [bold white on red]coup fourré[/], worth 300 \
+points and the next turn. Hands are added up to 5000 points.
+
+Below, each action is followed by the hand that it was chosen from and by the tables after it: \
+km in green for a car that rolls, in red for one that stands, and what lies on top of its piles. \
+`play X on 1` lays a hazard on the table of team 1.
+"""
+NEXT: Final = """\
+What next: [cyan]arena match cautious random --games 20[/cyan] for more of it, sdk/README.md to \
+write a bot, arena/engine/README.md for the rules.
+"""
+
+
 def demo(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of the match.")] = 4,
     seed: Annotated[str, typer.Option(help="Any text; the same one deals the same cards.")] = SEED,
 ) -> None:
     """Watch two bots play, and one hand of each of the other games.
 
-    Plays a match between two example bots, each in a process of its own over the real protocol,
-    shows one of its hands action by action, then a hand of express and one of plateau between
-    random players.
+    Plays a match between two example bots, each in a process of its own over the real protocol, and
+    shows the hand with most coups fourrés action by action. Then, in brief, a hand of express and
+    one of plateau between random players.
     """
     console = results()
+    console.print(INTRODUCTION)
     watched = _Watched()
     spec = play_and_report(BOTS, games=games, seed=seed, watch=watched.watch)
     game, hand = watched.best_hand()
-    console.print(Rule(f"game {game + 1}, hand {hand + 1}"))
-    show_playthrough(
-        console, _replayed(spec, game, hand, watched.hands[game, hand]), _names_by_seat(game)
-    )
+    console.print(Rule(f"game {game + 1}, hand {hand + 1}, the one with most coups fourrés"))
+    show = Show(console, _names_by_seat(game))
+    show.play(_replayed(spec, game, hand, watched.hands[game, hand]))
     for preset in ("express", "plateau"):
-        console.print(Rule(f"{preset}: random players, seed {seed!r}"))
-        show_playthrough(console, random_hand(preset, 2, seed), ("random", "random"))
+        console.print(Rule(f"{preset} in brief: two random players, seed {seed!r}"))
+        Show(console, ("seat 0", "seat 1"), brief=True).play(random_hand(preset, 2, seed))
+    console.print(NEXT)
 
 
 @dataclass
@@ -71,9 +89,9 @@ class _Watched:
         return max(self.hands, key=lambda key: _attraction(self.hands[key]))
 
 
-def _names_by_seat(game: int) -> list[str]:
+def _names_by_seat(game: int) -> tuple[str, ...]:
     """Who sits where in a game: everybody moves one seat on after each."""
-    return [BOTS[(seat - game) % len(BOTS)] for seat in range(len(BOTS))]
+    return tuple(BOTS[(seat - game) % len(BOTS)] for seat in range(len(BOTS)))
 
 
 def _attraction(decisions: list[Decision]) -> tuple[int, int]:

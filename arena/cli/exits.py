@@ -85,7 +85,7 @@ def run(app: typer.Typer, args: Sequence[str]) -> int:
             return ExitCode.FAILED
         if os.environ.get(TRACEBACK):
             traceback.print_exception(caught)
-        failure = _failure(error)
+        failure = _failure(error, _command_path(app, args))
         _report(failure, as_json=as_json)
         return failure.code
     return code
@@ -115,10 +115,23 @@ def _unwrap(error: BaseException) -> BaseException:
     return error
 
 
-def _failure(error: BaseException) -> Failure:
+def _command_path(app: typer.Typer, args: Sequence[str]) -> str:
+    """The command that `args` begin with, e.g. `arena bench engine`: whose help to look at."""
+    command: object = typer.main.get_command(app)
+    path = [PROGRAM]
+    for word in args:
+        commands: dict[str, object] = getattr(command, "commands", {})
+        if word not in commands:
+            break
+        command = commands[word]
+        path.append(word)
+    return " ".join(path)
+
+
+def _failure(error: BaseException, path: str) -> Failure:
     match error:
         case typer.TyperException():
-            return Failure(ExitCode.BAD_INPUT, "usage", _usage_message(error))
+            return Failure(ExitCode.BAD_INPUT, "usage", _usage_message(error, path))
         case InputError():
             return Failure(ExitCode.BAD_INPUT, "input", _one_line(str(error)))
         case ArenaError():
@@ -135,12 +148,9 @@ def _failure(error: BaseException) -> Failure:
             return Failure(ExitCode.INTERNAL, "internal", f"{what} ({hint})")
 
 
-def _usage_message(error: typer.TyperException) -> str:
-    # Context and cause are there or not, by the kind of usage error; typer keeps the kinds private.
-    context: typer.Context | None = getattr(error, "ctx", None)
+def _usage_message(error: typer.TyperException, path: str) -> str:
     message = _one_line(error.format_message()).rstrip(".")
     message = message[:1].lower() + message[1:]
-    path = context.command_path if context is not None else PROGRAM
     return f"{message}{_given(error)} (see '{path} --help')"
 
 

@@ -18,6 +18,8 @@ def read_text(path: Path) -> str:
     Raises:
         CaseFileError: it cannot be read or is not UTF-8; the message names the file and why.
     """
+    if path.is_dir():
+        raise CaseFileError(f"{path}: is a folder; name its files, e.g. {path / '*.json'}")
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

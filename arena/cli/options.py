@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from arena.engine.rulesets import PRESETS, RuleSet, make_ruleset, parse_option
+from arena.engine.rulesets import PRESETS, RuleSet, Value, make_ruleset, parse_option
 from arena.engine.seating import Seating, make_seating
+from arena.errors import RuleSetError
 
 __all__ = ["OptionsOption", "PlayersOption", "RulesetOption", "read_rules"]
 
@@ -24,7 +25,8 @@ OptionsOption = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="A rule's option, e.g. target=700; may be given several times.",
+        help="A rule's option, e.g. target=700; may be given several times. "
+        "`arena rules` lists them.",
     ),
 ]
 
@@ -33,8 +35,14 @@ def read_rules(ruleset: str, options: list[str] | None, players: int) -> tuple[R
     """The rules and seating that the command line asks for.
 
     Raises:
-        RuleSetError: unknown preset, option or value, or a number of players that cannot play.
+        RuleSetError: unknown preset, option or value, an option given twice, or a number of
+            players that cannot play.
     """
-    chosen = dict(parse_option(text) for text in options or ())
+    chosen: dict[str, Value] = {}
+    for text in options or ():
+        name, value = parse_option(text)
+        if name in chosen:
+            raise RuleSetError(f"option {name} is given twice; say which one is meant")
+        chosen[name] = value
     rules = make_ruleset(ruleset, chosen, players=players)
     return rules, make_seating(rules, players)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from arena.engine.actions import Verb
+from arena.engine.actions import DRAW_PILE, Verb
 from arena.engine.cards import CARDS, cards_of
 from arena.engine.position import safeties_of
 from arena.engine.rules import apply
@@ -16,34 +18,74 @@ from arena.engine.scoring import HandResult, Item, hand_result
 from arena.engine.state import NOBODY, HandState, TableView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rich.console import Console
 
-    from arena.engine.playthrough import Playthrough
+    from arena.engine.playthrough import Decision, Playthrough
 
-__all__ = ["show_playthrough"]
+__all__ = ["Show"]
 
 COUP_FOURRE: Final = "bold white on red"
+ITEMS: Final = {Item.COUPS_FOURRES: "coups fourrés", Item.DISTANCE: "distance (km)"}
 
 
-def show_playthrough(console: Console, playthrough: Playthrough, names: Sequence[str]) -> None:
-    """Print a hand that is played to its end; `names` says who sits on each seat."""
-    state = playthrough.first_state()
-    for seat, name in enumerate(names):
-        console.print(Text.assemble(f"seat {seat} {name} has ", (_hand(state, seat), "dim")))
-    console.print(_after(state))
-    for number, decision in enumerate(playthrough.decisions, 1):
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Shows hands on a console; `names` says who sits on each seat.
+
+    `brief` gives one line an action, without the hand that it was chosen from.
+    """
+
+    console: Console
+    names: tuple[str, ...]
+    brief: bool = False
+
+    def play(self, playthrough: Playthrough) -> None:
+        """Show a hand that is played to its end."""
+        state = playthrough.first_state()
+        if not self.brief:
+            for seat, name in enumerate(self.names):
+                self.console.print(f"{name} (seat {seat}, team {state.frame.team_of[seat]}) has")
+                self._indented(Text(_hand(state, seat), style="dim"))
+        for number, decision in enumerate(playthrough.decisions, 1):
+            self._step(state, number, decision)
+        self._end(state)
+
+    def _step(self, state: HandState, number: int, decision: Decision) -> None:
         seat, action = decision.seat, decision.action
         hand = _hand(state, seat)
         apply(state, seat, action)
+        if self.brief and action is DRAW_PILE:
+            return
         style = COUP_FOURRE if action.verb is Verb.COUP_FOURRE else "cyan"
-        console.print(
-            Text.assemble(f"{number:>4} seat {seat} {names[seat]}: ", (str(action), style))
+        line = Text.assemble(f"{number:>4} {self.names[seat]}: ", (str(action), style))
+        if self.brief:
+            line.pad_right(40 - len(line))
+            self.console.print(line.append_text(_tables(state)), no_wrap=True, overflow="ellipsis")
+            return
+        self.console.print(line)
+        self._indented(Text(f"of {hand}", style="dim"))
+        self._indented(
+            _tables(state).append(f" | pile {state.left}, discards {len(state.discard)}", "dim")
         )
-        console.print(Text(f"     of {hand}", style="dim"))
-        console.print(_after(state))
-    _show_end(console, state)
+
+    def _indented(self, text: Text) -> None:
+        self.console.print(Padding(text, (0, 0, 0, 5)))
+
+    def _end(self, state: HandState) -> None:
+        result = hand_result(state)
+        teams = [
+            " + ".join(self.names[seat] for seat in seats) for seats in state.frame.seating.teams
+        ]
+        winner = "nobody" if result.winner == NOBODY else teams[result.winner]
+        why = {
+            "target": f"{winner} reached {state.target} km",
+            "blocked": f"nobody can play a card any more; {winner} wins",
+            "exhausted": f"no card is left that could change anything; {winner} wins",
+        }[result.reason.name.lower()]
+        self.console.print(Text(f"The hand is over: {why}.", style="bold"))
+        self.console.print(_score_table(result, teams))
 
 
 def _hand(state: HandState, seat: int) -> str:
@@ -59,16 +101,13 @@ def _cards(cards: Iterable[int]) -> str:
     return " ".join(parts) or "nothing"
 
 
-def _after(state: HandState) -> Text:
-    """The piles in one line: what lies on top is what counts."""
-    text = Text("     -> ")
-    for team, table in enumerate(state.tables):
-        text.append_text(_table(team, table)).append(" | ")
-    return text.append(f"pile {state.left}, discarded {len(state.discard)}", style="dim")
+def _tables(state: HandState) -> Text:
+    """Every team's table in short: what lies on top is what counts."""
+    return Text(" | ").join(_table(team, table) for team, table in enumerate(state.tables))
 
 
 def _table(team: int, table: TableView) -> Text:
-    text = Text(f"team {team} ")
+    text = Text(f"{team}: ")
     text.append(f"{table.km} km", style="bold green" if table.moving else "bold red")
     for pile in (table.battle, table.speed):
         if pile:
@@ -78,26 +117,18 @@ def _table(team: int, table: TableView) -> Text:
     return text
 
 
-def _show_end(console: Console, state: HandState) -> None:
-    result = hand_result(state)
-    winner = "nobody wins" if result.winner == NOBODY else f"team {result.winner} wins"
-    console.print()
-    console.print(Text(f"over ({result.reason.name.lower()}): {winner}", style="bold"))
-    console.print(_score_table(result))
-
-
-def _score_table(result: HandResult) -> Table:
-    table = Table(title="score" if result.points else "km")
-    table.add_column("")
-    for team in range(len(result.km)):
-        table.add_column(f"team {team}", justify="right")
-    table.add_row("km", *map(str, result.km))
-    if not result.points:
-        return table
+def _score_table(result: HandResult, teams: list[str]) -> Table:
+    table = Table()
+    table.add_column("points" if result.points else "")
+    for team in teams:
+        table.add_column(team, justify="right")
     for item in Item:
         points = [sheet[item] for sheet in result.sheets]
         if any(points):
-            table.add_row(item.value.replace("_", " "), *map(str, points))
-    table.add_section()
-    table.add_row("points", *map(str, result.points), style="bold")
+            table.add_row(ITEMS.get(item, item.value.replace("_", " ")), *map(str, points))
+    if result.points:
+        table.add_section()
+        table.add_row("all", *map(str, result.points), style="bold")
+    else:
+        table.add_row("km", *map(str, result.km))
     return table

@@ -7,6 +7,7 @@ not have is refused there, even with the value that would change nothing.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -39,13 +40,14 @@ PLATEAU: Final = Family.PLATEAU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One row of RULES.md section 5.
+    """One row of RULES.md section 5: what it means, in which ruling, which values it takes.
 
     `defaults` has a value for each family that knows the option. `elsewhere` is what the other
     families do, so that the engine reads one field whatever the family.
     """
 
     name: str
+    meaning: str
     ruling: str
     allowed: str
     accepts: Callable[[Value], bool]
@@ -83,9 +85,10 @@ def _one_of(*values: Value) -> Callable[[Value], bool]:
     return lambda value: any(value == one and type(value) is type(one) for one in values)
 
 
-def _flag(name: str, ruling: str, *families: Family, hint: str = "") -> Option:
+def _flag(name: str, meaning: str, ruling: str, *families: Family, hint: str = "") -> Option:
     return Option(
         name=name,
+        meaning=meaning,
         ruling=ruling,
         allowed="true or false",
         accepts=_is_bool,
@@ -95,10 +98,13 @@ def _flag(name: str, ruling: str, *families: Family, hint: str = "") -> Option:
     )
 
 
-def _choice(name: str, ruling: str, values: tuple[str, ...], *families: Family) -> Option:
+def _choice(
+    name: str, meaning: str, ruling: str, values: tuple[str, ...], *families: Family
+) -> Option:
     """A choice between words; the first one is the default."""
     return Option(
         name=name,
+        meaning=meaning,
         ruling=ruling,
         allowed=" or ".join(f'"{value}"' for value in values),
         accepts=_one_of(*values),
@@ -107,8 +113,9 @@ def _choice(name: str, ruling: str, values: tuple[str, ...], *families: Family) 
     )
 
 
-def _number(
+def _number(  # noqa: PLR0913 - a row of a table
     name: str,
+    meaning: str,
     ruling: str,
     defaults: Mapping[Family, Value],
     *,
@@ -117,6 +124,7 @@ def _number(
 ) -> Option:
     return Option(
         name=name,
+        meaning=meaning,
         ruling=ruling,
         allowed="a whole number from 1 up" if positive else "a whole number from 0 up",
         accepts=_is_positive if positive else _is_count,
@@ -130,16 +138,25 @@ MAX_SEATS: Final = 6
 _OPTIONS: Final[tuple[Option, ...]] = (
     Option(
         name="target",
+        meaning="Kilometres that end a hand.",
         ruling="R31, X19",
         allowed="1000 or 700",
         accepts=_one_of(1000, 700),
         defaults=dict.fromkeys(Family, 1000),
         elsewhere=1000,
     ),
-    _flag("extension", "R32", CLASSIC),
-    _flag("failed_extension_bonus", "R33", CLASSIC),
+    _flag(
+        "extension", "The first side at exactly 700 km may extend the hand to 1000.", "R32", CLASSIC
+    ),
+    _flag(
+        "failed_extension_bonus",
+        "If the side that extended does not finish, each of its opponents gets 200 points.",
+        "R33",
+        CLASSIC,
+    ),
     Option(
         name="max_200",
+        meaning="Most 200 km cards that a side may play in a hand.",
         ruling="R29, P06",
         allowed="a whole number from 0 up, or none",
         accepts=_is_count_or_none,
@@ -148,6 +165,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         name="late_safety_restarts",
+        meaning="A safety played on an attack laid earlier also gets the car going again.",
         ruling="R12, X14",
         allowed="true or false in classic; always true in express and plateau",
         accepts=_is_bool,
@@ -156,6 +174,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         name="exhausted_safety_replays",
+        meaning="A safety still gives another play when the draw pile is empty.",
         ruling="R26",
         allowed="true or false",
         accepts=_is_bool,
@@ -164,29 +183,75 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         name="discard_visible",
+        meaning="The discard pile lies face up.",
         ruling="R05",
         allowed="true or false",
         accepts=_is_bool,
         defaults={CLASSIC: False, EXPRESS: True, PLATEAU: True},
         elsewhere=True,
     ),
-    _flag("forced_play", "R04", *Family),
+    _flag("forced_play", "Who can play a card must; discarding is for who cannot.", "R04", *Family),
     _flag(
         "reshuffle",
+        "The discard pile is shuffled into a new draw pile.",
         "R27",
         CLASSIC,
         hint="express has express_exhausted_draw, plateau has plateau_exhaustion",
     ),
-    _choice("delayed_action_trigger", "R28", ("pile_empty", "empty_at_turn_start"), CLASSIC),
-    _number("four_safeties_bonus", "R36", {CLASSIC: 300}, elsewhere=0),
-    _choice("shutout_rule", "R37", ("all", "any", "dujardin"), CLASSIC),
-    _number("match_points", "R38", {CLASSIC: 5000}, elsewhere=1, positive=True),
-    _choice("match_tie", "R38", ("extra_hand", "draw"), CLASSIC),
-    _number("max_hands", "R38", {CLASSIC: 1000}, elsewhere=1, positive=True),
-    _flag("deck_2p_reduction", "R34", CLASSIC),
-    _flag("allow_individual_4", "R01", CLASSIC),
+    _choice(
+        "delayed_action_trigger",
+        "The delayed action is earned with the pile empty, or only in a turn that began so.",
+        "R28",
+        ("pile_empty", "empty_at_turn_start"),
+        CLASSIC,
+    ),
+    _number(
+        "four_safeties_bonus",
+        "Points for all four safeties, on top of 100 for each.",
+        "R36",
+        {CLASSIC: 300},
+        elsewhere=0,
+    ),
+    _choice(
+        "shutout_rule",
+        "Who earns the shutout when there are several opponents.",
+        "R37",
+        ("all", "any", "dujardin"),
+        CLASSIC,
+    ),
+    _number(
+        "match_points",
+        "Points that end a game.",
+        "R38",
+        {CLASSIC: 5000},
+        elsewhere=1,
+        positive=True,
+    ),
+    _choice(
+        "match_tie",
+        "What happens when a game ends in a tie.",
+        "R38",
+        ("extra_hand", "draw"),
+        CLASSIC,
+    ),
+    _number(
+        "max_hands",
+        "A game has at most so many hands.",
+        "R38",
+        {CLASSIC: 1000},
+        elsewhere=1,
+        positive=True,
+    ),
+    _flag(
+        "deck_2p_reduction",
+        "Two or three players play without one card of each hazard.",
+        "R34",
+        CLASSIC,
+    ),
+    _flag("allow_individual_4", "Four players may play each for themselves.", "R01", CLASSIC),
     Option(
         name="first_dealer",
+        meaning="Who deals first; the seat on the left begins.",
         ruling="R02, X21",
         allowed="a seat from 0 to 5 that is at the table, or none for the last seat",
         accepts=_is_seat_or_none,
@@ -196,6 +261,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option(
         name="first_player",
+        meaning="Who begins the first game.",
         ruling="P12",
         allowed="a seat from 0 to 5 that is at the table",
         accepts=lambda value: value is not None and _is_seat_or_none(value),
@@ -203,15 +269,62 @@ _OPTIONS: Final[tuple[Option, ...]] = (
         elsewhere=0,
         hint="classic and express have first_dealer",
     ),
-    _number("safety_km", "X07", {CLASSIC: 0, EXPRESS: 100, PLATEAU: 0}, elsewhere=0),
-    _number("coup_fourre_km", "X07", {CLASSIC: 0, EXPRESS: 300, PLATEAU: 0}, elsewhere=0),
-    _choice("bonus_overflow", "X08", ("forfeit", "clamp", "allow"), EXPRESS),
-    _choice("express_safety_draw", "X04", ("pile", "choice"), EXPRESS),
-    _choice("express_exhausted_draw", "X16", ("none", "discard", "reshuffle"), EXPRESS),
-    _number("express_stall_rounds", "X17", {EXPRESS: 2}, elsewhere=0),
-    _flag("top_choice", "X20", EXPRESS),
-    _flag("plateau_green_light_to_start", "P02", PLATEAU),
-    _choice("plateau_exhaustion", "P11", ("play_out", "reshuffle"), PLATEAU),
+    _number(
+        "safety_km",
+        "Kilometres for a safety played on one's own turn.",
+        "X07",
+        {CLASSIC: 0, EXPRESS: 100, PLATEAU: 0},
+        elsewhere=0,
+    ),
+    _number(
+        "coup_fourre_km",
+        "Kilometres for a coup fourré.",
+        "X07",
+        {CLASSIC: 0, EXPRESS: 300, PLATEAU: 0},
+        elsewhere=0,
+    ),
+    _choice(
+        "bonus_overflow",
+        "What becomes of such kilometres when they would pass the target.",
+        "X08",
+        ("forfeit", "clamp", "allow"),
+        EXPRESS,
+    ),
+    _choice(
+        "express_safety_draw",
+        "Where the card after a safety comes from.",
+        "X04",
+        ("pile", "choice"),
+        EXPRESS,
+    ),
+    _choice(
+        "express_exhausted_draw",
+        "Where cards come from when the draw pile is out.",
+        "X16",
+        ("none", "discard", "reshuffle"),
+        EXPRESS,
+    ),
+    _number(
+        "express_stall_rounds",
+        "Rounds of taking discards after which one must draw from the pile; 0 for never.",
+        "X17",
+        {EXPRESS: 2},
+        elsewhere=0,
+    ),
+    _flag(
+        "top_choice",
+        "Who covers an attack chooses which of the two cards lies on top of the discard pile.",
+        "X20",
+        EXPRESS,
+    ),
+    _flag("plateau_green_light_to_start", "A car needs a Green Light to start.", "P02", PLATEAU),
+    _choice(
+        "plateau_exhaustion",
+        "What happens when the draw pile is out.",
+        "P11",
+        ("play_out", "reshuffle"),
+        PLATEAU,
+    ),
 )
 
 OPTIONS: Final[Mapping[str, Option]] = {option.name: option for option in _OPTIONS}
@@ -392,6 +505,9 @@ _LONGEST_NUMBER: Final = 18
 
 
 def _unknown_option(name: str) -> str:
+    near = difflib.get_close_matches(name, OPTIONS, n=1)
+    if near:
+        return f"unknown option {quoted(name)}; did you mean {near[0]}?"
     return f"unknown option {quoted(name)}; the options are {', '.join(OPTIONS)}"
 
 

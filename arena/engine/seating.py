@@ -80,7 +80,8 @@ def _check_first_seat(rules: RuleSet, players: int) -> None:
 def _usual_teams(rules: RuleSet, players: int) -> list[list[int]]:
     sizes = _team_sizes(rules, players)
     if not sizes:
-        raise RuleSetError(_refusal(rules, f"{players} players"))
+        noun = "player" if players == 1 else "players"
+        raise RuleSetError(_refusal(rules, f"{players} {noun}"))
     return _split(players, players // min(sizes))
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from arena.engine.rulesets import make_ruleset
+
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT / "tests" / "conformance" / "shared"
 
@@ -110,7 +112,9 @@ def test_conformance_names_the_file_that_cannot_be_read(
 def test_conformance_refuses_a_folder(tmp_path: Path) -> None:
     done = arena("conformance", str(tmp_path))
     assert done.returncode == 2
-    assert done.stderr == f"arena: {tmp_path}: cannot be read: Is a directory\n"
+    assert (
+        done.stderr == f"arena: {tmp_path}: is a folder; name its files, e.g. {tmp_path}/*.json\n"
+    )
 
 
 def test_sim_is_the_same_for_the_same_seed_and_adds_up() -> None:
@@ -144,6 +148,7 @@ def test_sim_shows_a_table() -> None:
         (["-o", "extension=true"], "option extension: true goes only with target 700"),
         (["-o", "top_choice=true"], "option top_choice: true is not allowed, classic has no such"),
         (["-o", "colour=red"], "unknown option 'colour'; the options are target, "),
+        (["-o", "taget=700"], "unknown option 'taget'; did you mean target?"),
         (["-o", "target"], "option 'target' is not of the form name=value"),
     ],
 )
@@ -185,3 +190,44 @@ def test_a_state_of_two_players_takes_less_than_two_kilobytes() -> None:
     report = as_json(arena("bench", "engine", "--rounds", "1", "--seconds", "0.01", "--json"))
     sizes = {(row["preset"], row["players"]): row["state_bytes"] for row in report["rows"]}
     assert 1000 < sizes["classic", 2] < 2048
+
+
+@pytest.mark.parametrize("preset", ["classic", "express", "plateau", "leaflet"])
+def test_rules_lists_every_option_of_a_rule_set(preset: str) -> None:
+    listed = as_json(arena("rules", preset, "--json"))
+    chosen = make_ruleset(preset)
+    assert {row["name"]: row["value"] for row in listed["options"]} == chosen.options()
+    shown = arena("rules", preset)
+    assert shown.returncode == 0
+    assert all(name in shown.stdout for name in chosen.options())
+
+
+def test_rules_of_an_unknown_preset() -> None:
+    done = arena("rules", "poker")
+    assert done.returncode == 2
+    assert done.stderr.startswith("arena: unknown preset 'poker'; the presets are classic, ")
+
+
+def test_option_given_twice_is_refused() -> None:
+    done = arena("sim", "-o", "target=700", "-o", "target=1000")
+    assert done.returncode == 2
+    assert done.stderr == "arena: option target is given twice; say which one is meant\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "path"),
+    [
+        (["sim", "--hands"], "arena sim"),
+        (["bench", "engine", "--rounds", "x"], "arena bench engine"),
+        (["bench", "nonsense"], "arena bench"),
+        (["nonsense"], "arena"),
+    ],
+)
+def test_usage_error_points_to_the_help_of_its_command(args: list[str], path: str) -> None:
+    assert arena(*args).stderr.endswith(f"(see '{path} --help')\n")
+
+
+def test_a_group_alone_shows_its_help() -> None:
+    done = arena("bench")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "engine" in done.stdout

@@ -92,7 +92,7 @@ def test_failure_is_one_line_and_one_code(
 
 USAGE = [
     (["--wrong"], "no such option: --wrong"),
-    (["--number"], "option '--number' requires an argument (see 'arena --help')"),
+    (["--number"], "option '--number' requires an argument (see 'arena work --help')"),
     (["a", "b"], "'a'"),
     (["--number", "many"], "'--number'"),
     (["--number", "many"], "'many'"),

@@ -245,7 +245,22 @@ def test_extension_needs_a_target_of_700(options: dict[str, Value]) -> None:
     assert len(message.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["", "targett", "Target", "preset", "a\nb", "é"])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("targett", "target"),
+        ("Target", "target"),
+        ("max200", "max_200"),
+        ("shutout", "shutout_rule"),
+    ],
+)
+def test_misspelt_option_is_told_what_may_be_meant(name: str, meant: str) -> None:
+    with pytest.raises(RuleSetError) as refused:
+        make_ruleset(C, {name: 700})
+    assert str(refused.value) == f"unknown option {quoted(name)}; did you mean {meant}?"
+
+
+@pytest.mark.parametrize("name", ["", "preset", "a\nb", "é"])
 def test_unknown_option_is_refused_with_the_names_there_are(name: str) -> None:
     with pytest.raises(RuleSetError) as refused:
         make_ruleset(C, {name: 700})
@@ -413,7 +428,7 @@ def test_word_without_equals_is_refused(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["", " target", "Target", "a\nb"])
+@pytest.mark.parametrize("name", ["", "colour", "a\nb"])
 def test_word_with_unknown_name_is_refused(name: str) -> None:
     with pytest.raises(RuleSetError) as refused:
         parse_option(f"{name}=1")

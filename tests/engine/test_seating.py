@@ -52,11 +52,12 @@ def test_number_of_players_gives_the_usual_teams(
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 5, 7, 10**9])
 def test_other_numbers_are_refused_with_what_is_allowed(players: int) -> None:
-    assert refusal(CLASSIC, players) == f"{players} players: classic {FOR_CLASSIC}"
-    assert refusal(LEAFLET, players) == f"{players} players: leaflet {FOR_CLASSIC}"
-    assert refusal(SINGLES, players) == f"{players} players: classic {FOR_SINGLES}"
-    assert refusal(EXPRESS, players) == f"{players} players: express {FOR_OTHERS}"
-    assert refusal(PLATEAU, players) == f"{players} players: plateau {FOR_OTHERS}"
+    noun = "player" if players == 1 else "players"
+    assert refusal(CLASSIC, players) == f"{players} {noun}: classic {FOR_CLASSIC}"
+    assert refusal(LEAFLET, players) == f"{players} {noun}: leaflet {FOR_CLASSIC}"
+    assert refusal(SINGLES, players) == f"{players} {noun}: classic {FOR_SINGLES}"
+    assert refusal(EXPRESS, players) == f"{players} {noun}: express {FOR_OTHERS}"
+    assert refusal(PLATEAU, players) == f"{players} {noun}: plateau {FOR_OTHERS}"
 
 
 @pytest.mark.parametrize("rules", [EXPRESS, PLATEAU])
