@@ -1,4 +1,4 @@
-"""The closed set of actions and their text (FORMAT.md, "Actions").
+"""The closed set of actions and their text (the notation of tests/conformance/README.md).
 
 There are 90-odd actions in all. Each exists once: equal actions are the same object, so they can be
 compared, hashed and put in tables freely. An action carries no seat; who plays it is said beside.
@@ -35,7 +35,7 @@ class Action:
         verb: What it does.
         card: The card, or None for `draw`, `pass`, `extend` and `stop`.
         team: The team that a hazard is laid on, else None.
-        text: The notation of FORMAT.md.
+        text: The notation, e.g. `play FLAT_TIRE on 1`.
         code: The action's place in `ACTIONS`.
     """
 
@@ -125,7 +125,7 @@ TOP: Final[dict[int, Action]] = {card: BY_TEXT[f"top {card}"] for card in (*REME
 
 
 def parse_action(text: str) -> Action:
-    """Return the action that `text` names in the notation of FORMAT.md.
+    """Return the action that `text` names in the notation.
 
     Raises:
         NotationError: no action is written so; the message says what would be right.

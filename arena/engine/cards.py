@@ -1,4 +1,4 @@
-"""The 19 kinds of card, their numbers, and the decks (RULES.md K01-K05, E01, X01, P01).
+"""The 19 kinds of card, their numbers, and the decks (X01, P01, R34).
 
 A card has no identity beyond its kind. Inside the engine a kind is a small integer 0..18 in *deck
 order* (distances, hazards, remedies, safeties), a hand is 19 counts, and a pile is `bytes` of kinds
@@ -125,7 +125,7 @@ EXPRESS_DECK: Final[tuple[int, ...]] = (
 
 
 def card_named(text: str) -> Card:
-    """Return the card called `text`, as FORMAT.md spells it.
+    """Return the card called `text`, as the notation spells it.
 
     Raises:
         NotationError: there is no such card.

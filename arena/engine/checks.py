@@ -1,4 +1,4 @@
-"""The `expect` of a conformance step: what must hold now (FORMAT.md, STEP)."""
+"""The `expect` of a conformance step: what must hold now."""
 
 from __future__ import annotations
 

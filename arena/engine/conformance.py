@@ -1,4 +1,4 @@
-"""Runs case files of the format `mille-conformance/1` (FORMAT.md) against the engine.
+"""Runs case files of the format `mille-conformance/1` (see tests/conformance/README.md).
 
     read_cases(text, name)   -> the cases of a file, every field checked, or one clear error
     run_case(case)           -> None if it passed, or the first thing that was not as expected

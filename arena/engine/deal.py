@@ -1,4 +1,4 @@
-"""Chance: from a seed to the order of a deck (PROTOCOL.md "Chance and proof").
+"""Chance: from a seed to the order of a deck.
 
 Specified to the byte in README.md beside this file, with test vectors; anyone can recompute a deal
 in any language. HMAC is RFC 2104 with SHA-256 (FIPS 180-4); the shuffle is Fisher-Yates in

@@ -1,4 +1,4 @@
-"""FORMAT.md's POSITION: a hand in progress as a JSON value, read and written.
+"""A POSITION (tests/conformance/README.md): a hand in progress as a JSON value, read and written.
 
 A position says less than a state: it has no events, no counters of the stall rule (X17), and it can
 stand only at the start of a turn or where a seat must play. Both directions are checked.

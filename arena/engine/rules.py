@@ -6,7 +6,7 @@
     apply(state, seat, action)     play one, in place; or refuse it and change nothing
     default_action(state, seat)    what is played for a seat that does not answer
 
-Rulings by number (R, X, P) are those of RULES.md. What a table accepts and suffers is looked up
+Rulings by number (R, X, P) are listed in README.md. What a table accepts and suffers is looked up
 from `status`; how a hand goes on after an action is in `flow`.
 """
 
@@ -131,7 +131,7 @@ _END_OF_LIMIT: Final = int(Card.END_OF_LIMIT)
 
 
 def default_action(state: HandState, seat: int) -> Action:
-    """What is played for a seat that does not answer (PROTOCOL.md "Faults"); always legal.
+    """What is played for a seat that does not answer; always legal.
 
     `draw pile`; discard the first card in deck order that is not a safety, a safety if there is
     nothing else; `pass`; `stop`; the remedy on top. Where the rules force a play (R04

@@ -1,4 +1,4 @@
-"""Rule sets: the presets, and every option of RULES.md section 5, checked at birth.
+"""Rule sets: the presets, and every option, checked at birth.
 
 A `RuleSet` that exists is valid. It belongs to one *family* (classic, express, plateau), the three
 games of the rule books; a *preset* is a family with some defaults. An option that a family does
@@ -40,7 +40,7 @@ PLATEAU: Final = Family.PLATEAU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One row of RULES.md section 5: what it means, in which ruling, which values it takes.
+    """An option of the rules: what it means, in which ruling, which values it takes.
 
     `defaults` has a value for each family that knows the option. `elsewhere` is what the other
     families do, so that the engine reads one field whatever the family.
@@ -328,7 +328,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 OPTIONS: Final[Mapping[str, Option]] = {option.name: option for option in _OPTIONS}
-"""Every option by name, in the order of RULES.md section 5."""
+"""Every option by name, in the order in which `arena rules` lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,13 +360,13 @@ PRESETS: Final[Mapping[str, Preset]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """One valid set of rules; every option as a field, named as in RULES.md section 5.
+    """One valid set of rules; every option as a field of its name.
 
     Build it with `make_ruleset`. Options that the family does not have hold the value that
     changes nothing. km are kilometres, `match_points` and bonuses are points.
 
     Raises:
-        RuleSetError: an option has a value that RULES.md does not allow there.
+        RuleSetError: an option has a value that its family does not allow.
     """
 
     preset: str
@@ -428,7 +428,7 @@ class RuleSet:
         return 4 if self.family is EXPRESS else 6
 
     def options(self) -> dict[str, Value]:
-        """The options that this family has, with their values, in the order of RULES.md."""
+        """The options that this family has, with their values, in the order of `OPTIONS`."""
         return {
             option.name: getattr(self, option.name)
             for option in _OPTIONS

@@ -1,4 +1,4 @@
-"""The `score` and `match` checks of a conformance case (FORMAT.md)."""
+"""The `score` and `match` checks of a conformance case (tests/conformance/README.md)."""
 
 from __future__ import annotations
 

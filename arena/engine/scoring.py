@@ -16,7 +16,7 @@ from arena.engine.state import NOBODY, HandState, Reason, TableView
 
 
 class Item(StrEnum):
-    """A line of the score sheet; the value is its name in FORMAT.md."""
+    """A line of the score sheet; the value is its name in a case file."""
 
     DISTANCE = "distance"
     SAFETIES = "safeties"

@@ -17,7 +17,7 @@ from arena.engine.status import MOVING, NO_CARD, RIGHT_OF_WAY, SUFFERS_SHIFT, st
 
 
 class Stage(IntEnum):
-    """What a hand waits for. The names in lower case are FORMAT.md's kinds of question."""
+    """What a hand waits for. In lower case: the kinds of question in a case."""
 
     DRAW = 0
     PLAY = 1

@@ -1,4 +1,4 @@
-"""The time that bots have: one file for local and rated play (PROTOCOL.md "Time")."""
+"""The time that bots have: one file for local and rated play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second referee: a whole hand by RULES.md, slow, on lists of card names.
+"""A second referee: a whole hand by the rulings, slow, on lists of card names.
 
 It runs beside the engine, action by action, and must agree on everything: piles, hands, who is
 asked what, what is legal, when the hand is over and who has won. It shares with the engine the rule
@@ -26,12 +26,12 @@ from tests.engine.reference import (
 )
 
 CIRCLING_ROUNDS: Final = 10
-"""X17's "cap on turns", which RULES.md leaves open; see `flow`."""
+"""X17's "cap on turns", which the ruling leaves open; see `flow`."""
 ROW: Final = "RIGHT_OF_WAY"
 
 
 class Model:
-    """A hand in play. `apply` takes the texts of FORMAT.md."""
+    """A hand in play. `apply` takes the texts of actions."""
 
     def __init__(self, setup: Setup) -> None:
         self.rules = rules = setup.rules
@@ -82,7 +82,7 @@ class Model:
         self.begin_turn(first)
 
     def _set_pile(self, cards: list[str]) -> None:
-        """PROTOCOL.md: one pile, or a stripe per seat, dealt one card at a time."""
+        """One pile, or a stripe per seat, dealt one card at a time."""
         stripes = self.players if self.striped else 1
         self.piles = [cards[stripe::stripes] for stripe in range(stripes)]
         self.pile_ran_out = self.pile_ran_out or not cards

@@ -1,6 +1,6 @@
-"""What may a seat play now? A slow second answer, written from RULES.md alone.
+"""What may a seat play now? A slow second answer, written from the rulings alone.
 
-It reads FORMAT.md positions (names of cards, lists, no masks) and shares no code with the engine's
+It reads case positions (names of cards, lists, no masks) and shares no code with the engine's
 `status`, `legal` and `Table.refresh`. `legal` of the engine is held against it on every state of
 random hands, and `model` plays whole hands with it.
 """
@@ -13,7 +13,7 @@ from typing import Any, Final
 from arena.engine.rulesets import RuleSet
 
 Table = Mapping[str, Any]
-"""A TABLE of FORMAT.md."""
+"""A TABLE of a position."""
 
 KM: Final = {"D25": 25, "D50": 50, "D75": 75, "D100": 100, "D200": 200}
 STOPPED_BY: Final = {
@@ -66,7 +66,7 @@ def is_moving(rules: RuleSet, table: Table) -> bool:
         return True  # R11: no Green Light is ever needed
     if rules.family == "classic":
         return bool(table["battle"]) and table["battle"][-1] == "GREEN_LIGHT"  # K19, R10, R12
-    # X05, P02, P05: once started, the car needs no Green Light any more. FORMAT.md leaves
+    # X05, P02, P05: once started, the car needs no Green Light any more. a position leaves
     # `started` out where the battle pile tells it.
     started = bool(table.get("started")) or bool(table["battle"])
     if rules.family == "plateau" and not rules.plateau_green_light_to_start:

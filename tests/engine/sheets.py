@@ -1,4 +1,4 @@
-"""The score sheet of a hand, once more, from RULES.md (R28, R33, R35-R37)."""
+"""The score sheet of a hand, once more, from the rulings (R28, R33, R35-R37)."""
 
 from __future__ import annotations
 

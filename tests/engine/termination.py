@@ -1,7 +1,7 @@
 """Why every hand ends: a measure that each decision makes smaller, and a bound that follows.
 
-RULES.md leaves three roads on which a hand could go on for ever, and closes them: drawing from the
-discard pile (X16, X17 with its "cap on turns"), and making the discard pile the draw pile again
+The rulings leave three roads on which a hand could go on for ever, and close them: drawing from
+the discard pile (X16, X17 with its "cap on turns"), and making the discard pile the draw pile again
 (R27, P11, X16 "reshuffle"; `flow` allows it only when a card was played for good since the last
 time). `measure` turns that into tuples that are compared from left to right. Each part is a whole
 number that is never below zero, so no hand can make it smaller for ever.

@@ -167,7 +167,7 @@ def test_state_is_no_key_and_equals_nothing_else() -> None:
 
 @pytest.mark.parametrize("action", ACTIONS, ids=str)
 def test_action_is_one_object(action: Action) -> None:
-    """FORMAT.md "Actions": a text for each, and from each way back the same object."""
+    """The notation: a text for each, and from each way back the same object."""
     assert parse_action(str(action)) is action
     assert parse_action(action.text) is action
     assert pickle.loads(pickle.dumps(action)) is action

@@ -1,4 +1,4 @@
-"""`determinize`: from a view to a full state that could be the true one (issue 2, section 3)."""
+"""`determinize`: from a view to a full state that could be the true one."""
 
 from __future__ import annotations
 

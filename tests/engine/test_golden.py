@@ -1,4 +1,4 @@
-"""Golden playthroughs: replayed by the engine and compared line by line (STYLE: point 19)."""
+"""Golden playthroughs: replayed by the engine and compared line by line."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def asking_is_consistent(setup: Setup) -> None:
 
 
 def default_is_legal(setup: Setup) -> None:
-    """PROTOCOL.md "Faults": the default action is legal in every reachable state."""
+    """The default action is legal in every reachable state."""
     for move in play(setup):
         state = move.state
         for seat in asked(state):
@@ -105,7 +105,7 @@ def default_is_legal(setup: Setup) -> None:
 
 
 def default_by_protocol(options: tuple[Action, ...]) -> str:
-    """The sentence of PROTOCOL.md, read again."""
+    """What is played for a seat that does not answer, read again."""
     texts = [option.text for option in options]
     for fixed in ("draw pile", "pass", "stop"):
         if fixed in texts:

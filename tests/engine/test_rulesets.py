@@ -55,7 +55,7 @@ ALLOWED: dict[str, dict[str, tuple[Value, ...]]] = {
     "plateau_green_light_to_start": {P: BOOL},
     "plateau_exhaustion": {P: ("play_out", "reshuffle")},
 }
-"""RULES.md section 5, written down again: option, family, values; a family left out is n/a."""
+"""The options, written down again: option, family, values; a family left out is n/a."""
 
 DEFAULTS: dict[str, dict[str, Value]] = {
     C: {

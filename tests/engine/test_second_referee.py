@@ -1,6 +1,6 @@
-"""The engine against slow answers that were written from RULES.md alone, and what they are held on.
+"""The engine against slow answers that were written from the rulings alone, and their grounds.
 
-`reference` says what is legal in a FORMAT.md position, `model` plays whole hands. Neither shares
+`reference` says what is legal in a position, `model` plays whole hands. Neither shares
 code with the engine's rules.
 """
 
@@ -43,7 +43,7 @@ SCOPES: Final = (
 
 
 def legal_agrees_with_reference(setup: Setup) -> int:
-    """Compare `legal` on every state that FORMAT.md can write; returns how many there were."""
+    """Compare `legal` on every state that a position can say; returns how many there were."""
     compared = 0
     team_of = make_seating(setup.rules, setup.teams).team_of
     for move in play(setup):
@@ -99,7 +99,7 @@ def test_every_option_is_played_with_every_value() -> None:
 
 
 def test_values_that_a_preset_lacks_are_the_documented_ones() -> None:
-    """RULES.md section 5: `late_safety_restarts` is always true outside the classic game."""
+    """`late_safety_restarts` is always true outside the classic game."""
     for preset, named in PRESETS.items():
         refused = {
             (name, value)
@@ -179,7 +179,7 @@ def test_first_seat_is_an_option(preset: str, option: str, first: int) -> None:
     [("classic", "first_dealer"), ("express", "first_dealer"), ("plateau", "first_player")],
 )
 def test_first_seat_must_be_at_the_table(preset: str, option: str) -> None:
-    """RULES.md section 5: the value is a seat, and with two players there is no seat 5."""
+    """the value is a seat, and with two players there is no seat 5."""
     with pytest.raises(RuleSetError, match="5"):
         first_hand(preset, option)
 

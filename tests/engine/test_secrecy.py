@@ -1,4 +1,4 @@
-"""The law of secrecy (PROTOCOL.md, issue 2 section 3), and that its checker finds planted leaks."""
+"""The law of secrecy: what a seat is told depends on what it may know. Planted leaks are found."""
 
 from __future__ import annotations
 
