@@ -21,7 +21,7 @@ def read_text(path: Path) -> str:
     if path.is_dir():
         raise CaseFileError(f"{path}: is a folder; name its files, e.g. {path / '*.json'}")
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise CaseFileError(f"{path}: not UTF-8 text (byte {error.start})") from None
     except OSError as error:

@@ -6,6 +6,7 @@ compared, hashed and put in tables freely. An action carries no seat; who plays 
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Final
 
@@ -124,6 +125,10 @@ COUP_FOURRE: Final[dict[int, Action]] = {card: BY_TEXT[f"coup_fourre {card}"] fo
 TOP: Final[dict[int, Action]] = {card: BY_TEXT[f"top {card}"] for card in (*REMEDIES, *HAZARDS)}
 
 
+_CARD: Final = "|".join(Card.__members__)
+_WORDS: Final = re.compile(rf"(?:play|discard|coup_fourre|top) (?:{_CARD})(?: on \d)?")
+
+
 def parse_action(text: str) -> Action:
     """Return the action that `text` names in the notation.
 
@@ -134,6 +139,14 @@ def parse_action(text: str) -> Action:
     if action is not None:
         return action
     raise NotationError(f"unknown action {quoted(text)}; {_what_is_right(text)}")
+
+
+def is_no_move(text: str) -> bool:
+    """Whether `text` is made of the notation's words but is an action of no rule set.
+
+    `play GREEN_LIGHT on 1` and `coup_fourre D25` are: nobody may ever do that.
+    """
+    return text not in BY_TEXT and _WORDS.fullmatch(text) is not None
 
 
 def _what_is_right(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from arena.engine.actions import parse_action
+from arena.engine.actions import is_no_move, parse_action
 from arena.engine.cards import CARDS, DISTANCES, SAFETIES, cards_of
 from arena.engine.codes import plain
 from arena.engine.fields import (
@@ -122,14 +122,18 @@ def _kind(value: Json, path: str, _seating: Seating) -> Checks:
     return (_Check("kind", kind, lambda state: KIND_NAMES[state.stage]),)
 
 
-def _actions(value: Json, path: str) -> list[Json]:
-    texts: list[Json] = []
-    for at, text in enumerate(as_list(value, path)):
-        try:
-            texts.append(parse_action(as_text(text, f"{path}[{at}]")).text)
-        except NotationError as error:
-            raise FieldError(f"{path}[{at}]", str(error)) from None
-    return sorted(texts, key=str)
+def _actions(value: Json, path: str, *, absent: bool = False) -> list[Json]:
+    """The actions of a list, sorted, each once; `absent` ones may be moves that nobody can make."""
+    texts: set[str] = set()
+    for at, given in enumerate(as_list(value, path)):
+        text = as_text(given, f"{path}[{at}]")
+        if not (absent and is_no_move(text)):
+            try:
+                parse_action(text)
+            except NotationError as error:
+                raise FieldError(f"{path}[{at}]", str(error)) from None
+        texts.add(text)
+    return [*sorted(texts)]
 
 
 def _legal_now(state: HandState) -> list[Json]:
@@ -147,7 +151,8 @@ def _legal_has(value: Json, path: str, _seating: Seating) -> Checks:
 
 def _legal_lacks(value: Json, path: str, _seating: Seating) -> Checks:
     return tuple(
-        _Check("legal_lacks", text, _legal_now, _is_not_in) for text in _actions(value, path)
+        _Check("legal_lacks", text, _legal_now, _is_not_in)
+        for text in _actions(value, path, absent=True)
     )
 
 
@@ -267,7 +272,7 @@ def _winner(state: HandState) -> Json:
 def _numbers(name: str, value: Json, path: str, teams: int) -> _Check:
     return _Check(
         f"over.{name}",
-        as_ints(value, path, teams),
+        [] if name == "points" and value == [] else as_ints(value, path, teams),
         lambda state: list(getattr(hand_result(state), name)),
     )
 

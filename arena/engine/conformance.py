@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from arena.engine.actions import PASS, Action, parse_action
+from arena.engine.actions import PASS, Action, is_no_move, parse_action
 from arena.engine.cards import CARDS
-from arena.engine.checks import Expectation, Mismatch, read_expectation
+from arena.engine.checks import Expectation, Mismatch, as_ints, read_expectation
 from arena.engine.fields import (
     Json,
     as_bool,
@@ -60,7 +60,11 @@ STEP_KEYS: Final = ("do", "seat", "illegal", "timeout", "expect")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: an action (None: only `expect`), by which seat, whether it must be refused."""
+    """One step: an action, by which seat, whether it must be refused, and what must hold then.
+
+    The action is None where there is only `expect`, and where the text to be refused is no
+    action of any rule set, so that there is nothing to try.
+    """
 
     action: Action | None
     seat: int
@@ -70,7 +74,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One case, read and checked; exactly one of position, deck, score and match is its subject."""
+    """One case, read and checked; at least one of start, deck, score and match is there."""
 
     name: str
     source: str
@@ -91,7 +95,7 @@ def read_cases(text: str, name: str) -> tuple[Case, ...]:
             file, case and field.
     """
     try:
-        document = json.loads(text)
+        document = json.loads(text, object_pairs_hook=_only_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise CaseFileError(f"{name}: not valid JSON: {error}") from None
     try:
@@ -118,6 +122,19 @@ def read_cases(text: str, name: str) -> tuple[Case, ...]:
     return tuple(cases)
 
 
+def _only_once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """An object of JSON whose keys are all different; JSON itself does not ask for that."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
+        raise ValueError(f"key {quoted(twice)} stands twice in one object")
+    return found
+
+
+def _no_number(word: str) -> Json:
+    raise ValueError(f"{word} is no number of JSON")
+
+
 def _label(value: Json, at: int) -> str:
     if isinstance(value, dict) and isinstance(value.get("name"), str):
         return repr(value["name"])
@@ -129,12 +146,10 @@ def _read_case(value: Json) -> Case:
     for key in ("name", "source", "ruleset", "teams"):
         if key not in given:
             raise FieldError(key, "missing")
-    subjects = [key for key in ("position", "deck", "score", "match") if key in given]
-    if len(subjects) != 1:
-        found = " and ".join(subjects) or "none"
-        raise FieldError("case", f"needs just one of position, deck, score, match; found {found}")
-    if ("steps" in given) != (subjects == ["position"]):
-        raise FieldError("steps", "a position needs steps, and nothing else has them")
+    if not {"position", "deck", "score", "match"} & given.keys():
+        raise FieldError("case", "has none of position, deck, score, match")
+    if given.get("steps") and "position" not in given:
+        raise FieldError("steps", "need a position to begin from")
     teams = _read_teams(given["teams"])
     rules = _read_ruleset(given["ruleset"], sum(map(len, teams)))
     try:
@@ -142,17 +157,24 @@ def _read_case(value: Json) -> Case:
     except RuleSetError as error:
         raise FieldError("teams", str(error)) from None
     dealer = _read_dealer(rules, seating, given)
-    start = _read_start(rules, seating, given, dealer) if "position" in given else None
+    scores = _read_scores(seating, given)
+    start = None
+    if "position" in given:
+        frame = make_frame(rules, seating, dealer=dealer, scores=scores)
+        start = read_position(frame, given["position"])
+    match = None
+    if "match" in given:
+        match = read_match(rules, seating, given["match"], dealer, scores)
     return Case(
         name=as_text(given["name"], "name"),
         source=as_text(given["source"], "source"),
         rules=rules,
         seating=seating,
         start=start,
-        steps=_read_steps(given["steps"], seating) if start is not None else (),
+        steps=_read_steps(given.get("steps", []), seating),
         deck=_read_deck(given["deck"]) if "deck" in given else None,
         score=read_score(rules, seating, given["score"]) if "score" in given else None,
-        match=read_match(rules, seating, given["match"], dealer) if "match" in given else None,
+        match=match,
     )
 
 
@@ -165,6 +187,19 @@ def _read_teams(value: Json) -> list[list[int]]:
     ]
 
 
+def _read_option(name: str, value: Json) -> Value:
+    option = OPTIONS.get(name)
+    if option is None:
+        return cast("Value", value)  # refused with all options at once
+    if value == "none" and not option.accepts("none"):
+        return None  # as the command line writes it
+    if not isinstance(value, bool | int | str | None):
+        raise FieldError(
+            f"ruleset.options.{name}", f"{shown(value)} is not allowed; allowed: {option.allowed}"
+        )
+    return value
+
+
 def _read_ruleset(value: Json, players: int) -> RuleSet:
     options: dict[str, Value] = {}
     if isinstance(value, str):
@@ -173,12 +208,7 @@ def _read_ruleset(value: Json, players: int) -> RuleSet:
         given = as_object(value, "ruleset", ("preset", "options"))
         preset = as_text(given.get("preset"), "ruleset.preset")
         for name, option in as_object(given.get("options", {}), "ruleset.options").items():
-            if name in OPTIONS and not isinstance(option, bool | int | str | None):
-                raise FieldError(
-                    f"ruleset.options.{name}",
-                    f"{shown(option)} is not allowed; allowed: {OPTIONS[name].allowed}",
-                )
-            options[name] = cast("Value", option)  # an unknown name is refused below
+            options[name] = _read_option(name, option)
     try:
         return make_ruleset(preset, options, players=players)
     except RuleSetError as error:
@@ -190,16 +220,9 @@ def _read_dealer(rules: RuleSet, seating: Seating, given: Mapping[str, Json]) ->
     return as_int(given.get("dealer", usual), "dealer", 0, seating.players - 1)
 
 
-def _read_start(
-    rules: RuleSet, seating: Seating, given: Mapping[str, Json], dealer: int
-) -> HandState:
+def _read_scores(seating: Seating, given: Mapping[str, Json]) -> tuple[int, ...]:
     teams = len(seating.teams)
-    scores = as_list(given.get("scores", [0] * teams), "scores")
-    if len(scores) != teams:
-        raise FieldError("scores", f"{len(scores)} scores for {teams} teams")
-    points = [as_int(score, f"scores[{team}]") for team, score in enumerate(scores)]
-    frame = make_frame(rules, seating, dealer=dealer, scores=tuple(points))
-    return read_position(frame, given["position"])
+    return tuple(as_ints(given.get("scores", [0] * teams), "scores", teams))
 
 
 def _read_deck(value: Json) -> tuple[int, ...]:
@@ -226,24 +249,29 @@ def _read_step(value: Json, path: str, seating: Seating) -> Step:
         raise FieldError(f"{path}.illegal", "goes with do only")
     if "timeout" in given and not as_bool(given["timeout"], f"{path}.timeout"):
         raise FieldError(f"{path}.timeout", "can only be true")
+    illegal = as_bool(given.get("illegal", False), f"{path}.illegal")
+    last = seating.players - 1
     expect = None
     if "expect" in given:
         expect = read_expectation(given["expect"], f"{path}.expect", seating)
     return Step(
-        action=_read_action(given, path),
-        seat=as_int(given.get("seat", 0), f"{path}.seat", 0, seating.players - 1),
-        illegal=as_bool(given.get("illegal", False), f"{path}.illegal"),
+        action=_read_action(given, path, illegal=illegal),
+        seat=as_int(given.get("seat", 0), f"{path}.seat", 0, None if illegal else last),
+        illegal=illegal,
         expect=expect,
     )
 
 
-def _read_action(given: Mapping[str, Json], path: str) -> Action | None:
+def _read_action(given: Mapping[str, Json], path: str, *, illegal: bool) -> Action | None:
     if "timeout" in given:
         return PASS
     if "do" not in given:
         return None
+    text = as_text(given["do"], f"{path}.do")
+    if illegal and is_no_move(text):
+        return None
     try:
-        return parse_action(as_text(given["do"], f"{path}.do"))
+        return parse_action(text)
     except NotationError as error:
         raise FieldError(f"{path}.do", str(error)) from None
 
@@ -253,13 +281,15 @@ def _read_action(given: Mapping[str, Json], path: str) -> Action | None:
 
 def run_case(case: Case) -> Mismatch | None:
     """Hold the engine against a case: None if all is as expected, else the first difference."""
+    mismatch = None
     if case.start is not None:
-        return _run_steps(case.start.copy(), case.steps)
-    if case.deck is not None:
-        return _compare_decks(case.deck, case.rules.deck(case.seating.players))
-    check = case.score or case.match
-    assert check is not None
-    return check.run(case.rules, case.seating)
+        mismatch = _run_steps(case.start.copy(), case.steps)
+    if mismatch is None and case.deck is not None:
+        mismatch = _compare_decks(case.deck, case.rules.deck(case.seating.players))
+    for check in (case.score, case.match):
+        if mismatch is None and check is not None:
+            mismatch = check.run(case.rules, case.seating)
+    return mismatch
 
 
 def _compare_decks(wanted: Sequence[int], found: Sequence[int]) -> Mismatch | None:

@@ -32,7 +32,9 @@ from arena.engine.state import NOBODY, Frame, HandState, Reason, Resume, Stage, 
 from arena.errors import RuleSetError
 
 CIRCLING_ROUNDS: Final = 10
-"""Rounds without a draw from the pile or a card laid for good before one must draw from it."""
+"""Rounds without a draw from the pile or a card laid for good before one must draw from it.
+
+Longer if the rules' own `express_stall_rounds` are more."""
 
 _DRAW: Final = int(Stage.DRAW)
 _PLAY: Final = int(Stage.PLAY)
@@ -296,7 +298,7 @@ def must_draw_from_pile(state: HandState) -> bool:
     rounds = state.frame.rules.express_stall_rounds
     if rounds and state.idle >= rounds * players:
         return True
-    return state.circling >= CIRCLING_ROUNDS * players
+    return state.circling >= max(CIRCLING_ROUNDS, rounds) * players
 
 
 def _may_take_discard(state: HandState) -> bool:

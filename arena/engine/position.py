@@ -77,9 +77,10 @@ def read_position(
     _read_tables(state, given["tables"], f"{path}.tables")
     state.discard = as_cards(given.get("discard", []), f"{path}.discard")
     set_pile(state, as_cards(given.get("draw", []), f"{path}.draw"), striped=False)
-    if "pile_exhausted" in given:
-        ran_out = as_bool(given["pile_exhausted"], f"{path}.pile_exhausted")
-        state.ran_out = state.ran_out or ran_out
+    # The key says whether the pile was out before this turn; now it is out if it is empty.
+    ran_out = as_bool(given.get("pile_exhausted", not state.left), f"{path}.pile_exhausted")
+    state.ran_out = state.ran_out or ran_out
+    state.dry_start = ran_out and not state.left
     _check_copies(state, path)
     _read_turn(state, given["turn"], f"{path}.turn")
     return state
@@ -152,6 +153,7 @@ def fill_table(rules: RuleSet, table: TableEdit, value: Json, path: str) -> Mapp
         FieldError: a key or value breaks the format, or the table cannot occur.
     """
     given = as_object(value, path, TABLE_KEYS)
+    as_bool(given.get("started", False), f"{path}.started")
     on_table = rules.family.keeps_cards_on_table
     battle = BATTLE_CARDS if on_table else _TOKENS
     speed = SPEED_CARDS if on_table else SPEED_CARDS[:1]
@@ -198,6 +200,8 @@ def _read_started(state: HandState, table: TableEdit, given: Mapping[str, Json],
         table.started = derived
         return
     started = as_bool(given["started"], f"{path}.started")
+    if table.started:
+        return  # Plateau: a car on the first space may drive, so the key says nothing
     if started != derived and (derived or state.rules.family is Family.CLASSIC):
         raise PositionError(
             f"{path}.started",
@@ -245,7 +249,6 @@ def _read_turn(state: HandState, value: Json, path: str) -> None:
     if not state.sizes[seat]:
         raise PositionError(path, f"seat {seat} must play, but has no card")
     state.seat = seat
-    state.dry_start = not state.left
     state.stage = Stage.PLAY.value
 
 

@@ -29,6 +29,7 @@ from arena.engine.cards import (
     Card,
 )
 from arena.engine.codes import EventKind, event_pairs
+from arena.engine.rulesets import MAX_SEATS
 from arena.engine.state import NOBODY, HandState, Reason, Resume, Stage, TableEdit
 from arena.errors import IllegalAction
 
@@ -50,11 +51,17 @@ def kind(state: HandState) -> Stage:
 def asked(state: HandState) -> tuple[int, ...]:
     """The seats that are asked now, ascending; none when the hand is over."""
     if state.stage == _RESPOND:
-        return tuple(seat for seat in range(len(state.sizes)) if state.pending >> seat & 1)
+        return _WAITING[state.pending]
     return () if state.stage == _OVER else (state.seat,)
 
 
 # -- legal ------------------------------------------------------------------------------------
+
+
+_WAITING: Final = tuple(
+    tuple(seat for seat in range(MAX_SEATS) if mask >> seat & 1) for mask in range(1 << MAX_SEATS)
+)
+"""The seats in a mask of seats."""
 
 
 def _subsets(table: dict[int, Action], first: int, width: int) -> tuple[tuple[Action, ...], ...]:
@@ -107,7 +114,7 @@ def legal(state: HandState, seat: int) -> tuple[Action, ...]:
 
 
 def _legal_responses(state: HandState, seat: int) -> tuple[Action, ...]:
-    if not state.pending >> seat & 1:
+    if seat not in _WAITING[state.pending]:
         return ()
     safety = _SAFETY[state.attack]
     return _PASS_OR_ANSWER[safety] if state.masks[seat] >> safety & 1 else _ONLY_PASS
@@ -312,11 +319,11 @@ def _play_safety(state: HandState, seat: int, action: Action) -> None:
 def _lay_hazard(state: HandState, seat: int, action: Action) -> None:
     team = action.team
     if (
-        team is None
+        state.stage != _PLAY
+        or seat != state.seat
+        or team is None
         or team >= len(state.tables)
         or team == state.frame.team_of[seat]
-        or state.stage != _PLAY
-        or seat != state.seat
         or not state.masks[seat] & state.tables[team].suffers & action.bit
     ):
         raise _refusal(state, seat, action)
@@ -357,7 +364,8 @@ def may_hold(state: HandState, team: int, safety: Card) -> bool:
     """Whether public knowledge allows that somebody in `team` holds `safety`.
 
     It does not if the safety lies open, on a table or on a face-up discard pile that is not
-    shuffled again, or if everybody saw it go into another team's hand.
+    shuffled again, if everybody saw it go into another team's hand, or if all cards in the team's
+    hands are known to be others.
     """
     bit = 1 << safety - SAFETIES[0]
     on_tables = any(table.safeties & bit for table in state.tables)
@@ -365,13 +373,14 @@ def may_hold(state: HandState, team: int, safety: Card) -> bool:
         return False
     if safety in state.discard:
         return False
-    if state.known is None:
+    seats = state.frame.seating.teams[team]
+    known = state.known
+    if known is None:
+        return any(state.sizes[seat] for seat in seats)
+    if any(known[seat][safety] for seat in seats):
         return True
-    return not any(
-        state.known[seat][safety]
-        for seat, its_team in enumerate(state.frame.team_of)
-        if its_team != team
-    )
+    elsewhere = any(counts[safety] for counts in known)
+    return not elsewhere and any(state.sizes[seat] > sum(known[seat]) for seat in seats)
 
 
 def _discard(state: HandState, seat: int, action: Action) -> None:
@@ -391,7 +400,7 @@ def _discard(state: HandState, seat: int, action: Action) -> None:
 def _coup_fourre(state: HandState, seat: int, action: Action) -> None:
     if (
         state.stage != _RESPOND
-        or not state.pending >> seat & 1
+        or seat not in _WAITING[state.pending]
         or action.card is not _SAFETY[state.attack]
         or not state.masks[seat] & action.bit
     ):
@@ -411,7 +420,7 @@ def _coup_fourre(state: HandState, seat: int, action: Action) -> None:
 
 
 def _pass(state: HandState, seat: int, action: Action) -> None:
-    if state.stage != _RESPOND or not state.pending >> seat & 1:
+    if state.stage != _RESPOND or seat not in _WAITING[state.pending]:
         raise _refusal(state, seat, action)
     state.pending &= ~(1 << seat)
     if state.ask_all:

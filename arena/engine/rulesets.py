@@ -306,7 +306,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     ),
     _number(
         "express_stall_rounds",
-        "Rounds of taking discards after which one must draw from the pile; 0 for never.",
+        "Rounds of taking discards after which one must draw from the pile; 0: a cap of ten only.",
         "X17",
         {EXPRESS: 2},
         elsewhere=0,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.engine.checks import Mismatch, as_ints, as_team
-from arena.engine.fields import Json, as_bool, as_int, as_list, as_object
+from arena.engine.fields import Json, as_bool, as_int, as_list, as_object, shown
 from arena.engine.position import read_table_view
 from arena.engine.rulesets import RuleSet
 from arena.engine.scoring import (
@@ -70,7 +70,9 @@ def read_score(rules: RuleSet, seating: Seating, value: Json) -> ScoreCheck:
     if len(tables) != teams:
         raise FieldError("score.tables", f"{len(tables)} tables for {teams} teams")
     extended = as_bool(given.get("extended", False), "score.extended")
-    target = as_int(given.get("target", rules.target), "score.target")
+    target = as_int(given.get("target", 1000 if extended else rules.target), "score.target")
+    if target not in (700, 1000):
+        raise FieldError("score.target", f"{shown(target)} km; a hand ends at 700 or 1000 km")
     views = tuple(
         read_table_view(rules, table, f"score.tables[{at}]", target)
         for at, table in enumerate(tables)
@@ -162,23 +164,25 @@ def _facts(game: GameState) -> dict[str, Json]:
     }
 
 
-def read_match(rules: RuleSet, seating: Seating, value: Json, dealer: int) -> MatchCheck:
-    """Read a `match` check; `dealer` deals the first of its hands.
+def read_match(
+    rules: RuleSet, seating: Seating, value: Json, dealer: int, scores: Sequence[int]
+) -> MatchCheck:
+    """Read a `match` check; `dealer` deals its first hand, `scores` are the match points before it.
 
     Raises:
         FieldError: a key or value breaks the format, or the rule set makes no points.
     """
     _require_points(rules, "match")
     given = as_object(value, "match", ("scores", "hands"))
-    for key in ("scores", "hands"):
-        if key not in given:
-            raise FieldError(f"match.{key}", "missing")
+    if "hands" not in given:
+        raise FieldError("match.hands", "missing")
     teams = len(seating.teams)
     hands = tuple(
         _read_hand(hand, f"match.hands[{at}]", seating)
         for at, hand in enumerate(as_list(given["hands"], "match.hands"))
     )
-    scores = as_ints(given["scores"], "match.scores", teams)
+    if "scores" in given:
+        scores = as_ints(given["scores"], "match.scores", teams)
     return MatchCheck(tuple(scores), dealer, hands)
 
 

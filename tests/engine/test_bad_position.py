@@ -233,7 +233,6 @@ OTHERS: dict[str, dict[str, list[Any]]] = {
         at(f"{T0}.speed", "more than one token (P04)"): [table(speed=["SPEED_LIMIT"] * 2)],
         lost(f"{T0}.battle[0]", "GREEN_LIGHT", TOKENS): [table(battle=["GREEN_LIGHT"])],
         lost(f"{T0}.speed[0]", "END_OF_LIMIT", "SPEED_LIMIT"): [table(speed=["END_OF_LIMIT"])],
-        odd("false"): [table(started=False), table(started=False, battle=["RED_LIGHT"])],
     },
 }
 IMPOSSIBLE = [

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from arena.engine.cards import CARDS, CLASSIC_DECK
 from arena.engine.conformance import read_cases, run_case
 from arena.errors import CaseFileError
 from tests.engine.brokencases import (
@@ -164,3 +165,62 @@ def test_broken_match_case_is_refused(path: Place, value: Any, says: str) -> Non
 def test_match_of_a_game_without_points_is_refused(preset: str) -> None:
     case = changed(changed(MATCHED, ["ruleset"], preset), ["teams"], [[0], [1]])
     assert refusal(document(case)).startswith(f"case 'matched': match: {preset} makes no points")
+
+
+CLASSIC_COUNTS: Final = {card.name: count for card, count in zip(CARDS, CLASSIC_DECK, strict=True)}
+LEGAL_OF_PLAYED: Final = [
+    "play FLAT_TIRE on 1",
+    *(f"discard {card}" for card in PLAYED["position"]["hands"][0]),
+]
+LENIENT: Final[list[dict[str, Any]]] = [
+    {**PLAYED, "deck": CLASSIC_COUNTS},
+    {**DEALT, "steps": []},
+    {key: value for key, value in PLAYED.items() if key != "steps"},
+    {**PLAYED, "steps": [{"do": "play GREEN_LIGHT on 1", "seat": 0, "illegal": True}]},
+    {**PLAYED, "steps": [{"do": "coup_fourre D25", "seat": 0, "illegal": True}]},
+    {**PLAYED, "steps": [{"do": "play RED_LIGHT on 9", "seat": 0, "illegal": True}]},
+    {**PLAYED, "steps": [{"do": "pass", "seat": 7, "illegal": True}]},
+    {**PLAYED, "steps": [{"expect": {"legal_lacks": ["play GREEN_LIGHT on 0", "play RED_LIGHT"]}}]},
+    {**PLAYED, "ruleset": {"preset": "classic", "options": {"max_200": "none"}}},
+]
+"""What the format allows and somebody who knows only the format may write."""
+
+
+@pytest.mark.parametrize("case", LENIENT, ids=range(len(LENIENT)))
+def test_a_case_by_the_letter_of_the_format_is_read_and_passes(case: dict[str, Any]) -> None:
+    (read,) = read_cases(document(case), FILE)
+    assert run_case(read) is None
+
+
+def test_legal_is_a_set() -> None:
+    expect = {"legal": [*LEGAL_OF_PLAYED, *LEGAL_OF_PLAYED]}
+    case = {**PLAYED, "steps": [{"expect": expect}]}
+    (read,) = read_cases(document(case), FILE)
+    assert run_case(read) is None
+
+
+def test_extended_score_is_to_1000_km_unless_it_says_otherwise() -> None:
+    score = {
+        "tables": [{"distance": ["D100"] * 10}, {"distance": ["D25"]}],
+        "finisher": 0,
+        "extended": True,
+        "points": [1900, 25],
+    }
+    case = {
+        **{key: SCORED[key] for key in ("name", "source", "teams")},
+        "ruleset": {"preset": "classic", "options": {"target": 700, "extension": True}},
+        "score": score,
+    }
+    (read,) = read_cases(document(case), FILE)
+    assert run_case(read) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"format": "mille-conformance/1", "cases": [], "cases": []}', "key 'cases' stands twice"),
+        ('{"format": "mille-conformance/1", "cases": [NaN]}', "NaN is no number of JSON"),
+    ],
+)
+def test_what_json_readers_let_pass_is_refused(text: str, says: str) -> None:
+    assert says in refusal(text)
