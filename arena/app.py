@@ -13,7 +13,7 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ from arena.referee.match import Match
 from arena.referee.runner import NeverJoined, Watch, ignore, monotonic, run_match
 from arena.referee.seat import Deliver
 from arena.referee.tally import Tally
-from arena.sandbox.launcher import CappedLog, Launcher, Program
+from arena.sandbox.launcher import CappedLog, Launcher, Program, last_lines
 from arena.sandbox.process import ProcessLauncher
 from arena.submissions.manifest import Manifest
 from arena.transport.seats import SeatServer, seat_folder
@@ -72,27 +72,33 @@ class MatchSpec:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """What a match brought: every game, and for each bot what went wrong and what it wrote last."""
+    """What a match brought: every game, and for each bot what went wrong and what it wrote."""
 
     results: tuple[GameResult, ...]
     tallies: tuple[Tally, ...]
-    last_words: tuple[str, ...]
+    logs: tuple[str, ...]
 
 
-def play_match(spec: MatchSpec, *, watch: Watch = ignore) -> MatchOutcome:
+Keep = Callable[[Sequence[str]], None]
+"""Takes what every bot wrote."""
+
+
+def play_match(
+    spec: MatchSpec, *, watch: Watch = ignore, keep: Keep = lambda logs: None
+) -> MatchOutcome:
     """Play a match between bots in processes of their own.
 
-    `watch` sees all that the referee does. When this returns or raises, no process, socket or
-    folder of the match is left.
+    `watch` sees all that the referee does. `keep` gets the bots' logs when it is over, however it
+    ended. When this returns or raises, no process, socket or folder of the match is left.
 
     Raises:
-        BotError: a bot could not be started or never joined; the message holds its last words.
+        BotError: a bot could not be started or never joined; the message ends with its last line.
         KeyboardInterrupt: on Ctrl-C, SIGTERM and SIGHUP.
     """
-    return _run_until_signalled(_play(spec, watch))
+    return _run_until_signalled(_play(spec, watch, keep))
 
 
-async def _play(spec: MatchSpec, watch: Watch) -> MatchOutcome:
+async def _play(spec: MatchSpec, watch: Watch, keep: Keep) -> MatchOutcome:
     match = Match(spec.plan(), secrets.token_bytes(32))
     # The interpreter that runs us has the SDK, so it is the `python` of a bot.toml.
     launcher = ProcessLauncher(path=Path(sys.executable).parent)
@@ -104,14 +110,15 @@ async def _play(spec: MatchSpec, watch: Watch) -> MatchOutcome:
         try:
             await run_match(match, seats, watch=watch)
         except NeverJoined as error:
-            words = seats[error.bot].log.last_words()
-            wrote = f"; it wrote: {words}" if words else ""
+            wrote = "".join(f": {line}" for line in last_lines(seats[error.bot].log.text(), 1))
             name = spec.bots[error.bot].name
             raise BotError(f"bot {name!r} did not start: it {error.why}{wrote}") from None
+        finally:
+            keep([seat.log.text() for seat in seats])
     return MatchOutcome(
         results=tuple(match.results),
         tallies=tuple(match.tallies[bot] for bot in match.plan.bots),
-        last_words=tuple(seat.log.last_words() for seat in seats),
+        logs=tuple(seat.log.text() for seat in seats),
     )
 
 
@@ -133,7 +140,12 @@ class _LocalSeat:
         self._program = Program(
             command=manifest.run,
             folder=manifest.folder,
-            environment={"ARENA_ADDRESS": self._server.address, "ARENA_BOT_SEED": str(seed)},
+            environment={
+                "ARENA_ADDRESS": self._server.address,
+                "ARENA_BOT_SEED": str(seed),
+                # What it prints is in its log at once, and in order with its errors.
+                "PYTHONUNBUFFERED": "1",
+            },
         )
 
     def tell(self, message: Message) -> None:
@@ -150,6 +162,8 @@ class _LocalSeat:
                     await asyncio.wait({exited, stream_ended}, return_when=asyncio.FIRST_COMPLETED)
                     ended = exited if exited.done() else stream_ended
                     deliver(Gone(self._bot, ended.result()))
+                    # It may end by itself, and say something last.
+                    await asyncio.wait({exited}, timeout=_FAREWELL)
                 finally:
                     exited.cancel()
         except BotError as error:
@@ -160,6 +174,7 @@ class _LocalSeat:
 
 
 _LONGEST_NOTE: Final = 500
+_FAREWELL: Final = 1.0  # seconds
 
 
 def _run_until_signalled(work: Coroutine[None, None, MatchOutcome]) -> MatchOutcome:

@@ -57,7 +57,7 @@ def test_readme_command_is_understood(words: list[str]) -> None:
 
 
 def test_readme_counts_the_rulings() -> None:
-    """R01-R41, X01-X22, P01-P14 (RULES.md section 1)."""
+    """R01-R41, X01-X22, P01-P14 (the rulings of the engine's README)."""
     rows = (ROOT / "tests/conformance/RULINGS.md").read_text(encoding="utf-8").splitlines()
     rulings = [row for row in rows if re.match(r"\| [RXP]\d\d \|", row)]
     assert f"Each of the {len(rulings)} rulings" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from arena.cli.matchreport import MatchReport, plan_line
+from arena.cli.matchlogs import make_folder, write_logs
+from arena.cli.matchreport import MatchReport, labels, plan_line
 from arena.cli.options import OptionsOption, RulesetOption, read_rules
 from arena.cli.output import JsonOption, print_json, remarks, results
 from arena.engine.deal import seed_from_text
@@ -22,9 +24,11 @@ from arena.submissions.manifest import find_bot
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from arena.app import MatchSpec
+    from arena.app import MatchOutcome, MatchSpec
 
 __all__ = ["Conditions", "match", "play_and_report"]
+
+_DAY: Final = 86_400
 
 BotsArgument = Annotated[
     list[str],
@@ -52,16 +56,39 @@ HandsOption = Annotated[
     ),
 ]
 TurnOption = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Free time for each decision.", min=0.001)
+    float,
+    typer.Option(
+        metavar="SECONDS",
+        help="Free time for each decision.",
+        min=0.001,
+        max=_DAY,
+    ),
 ]
 BankOption = Annotated[
     float,
     typer.Option(
-        metavar="SECONDS", help="What decisions may take beyond that, in one game.", min=0
+        metavar="SECONDS",
+        help="What decisions may take beyond that, in one game.",
+        min=0,
+        max=_DAY,
     ),
 ]
 WindowOption = Annotated[
-    float, typer.Option(metavar="SECONDS", help="Time to answer an attack.", min=0.001)
+    float,
+    typer.Option(
+        metavar="SECONDS",
+        help="Time to answer an attack.",
+        min=0.001,
+        max=_DAY,
+    ),
+]
+LogsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        file_okay=False,
+        help="Write what each bot printed to a file in this folder, made if need be.",
+    ),
 ]
 
 
@@ -75,6 +102,7 @@ def match(
     turn_time: TurnOption = 1.0,
     bank: BankOption = 30.0,
     response_window: WindowOption = 0.1,
+    logs: LogsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play each other, each in a process of its own.
@@ -94,6 +122,7 @@ def match(
         time=TimeControl(
             turn=nanos(turn_time), bank=nanos(bank), response_window=nanos(response_window)
         ),
+        logs=logs,
     )
     seed = secrets.token_hex(4) if seed is None else seed
     play_and_report(bots, games=games, seed=seed, conditions=conditions, as_json=as_json)
@@ -101,12 +130,13 @@ def match(
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """What a match is played under, as the command line says it."""
+    """What a match is played under, as the command line says it, and where logs go."""
 
     ruleset: str = "classic"
     options: list[str] | None = None
     hands: int | None = None
     time: TimeControl = STANDARD
+    logs: Path | None = None
 
 
 def play_and_report(
@@ -123,11 +153,26 @@ def play_and_report(
     Raises:
         InputError: a bot, a rule or a number is wrong; the message says which.
     """
-    from arena.app import MatchSpec, play_match  # gRPC: slow to load
-
     conditions = conditions or Conditions()
+    spec = _spec(bots, games, seed, conditions)
+    if conditions.logs is not None:
+        make_folder(conditions.logs)
+    remarks().print(plan_line(spec, seed), markup=False)
+    with _Progress(games, watch) as progress:
+        outcome = _play(spec, progress.watch, conditions.logs)
+    report = MatchReport(spec, outcome, seed)
+    if as_json:
+        print_json(report.facts())
+    else:
+        _print(report)
+    return spec
+
+
+def _spec(bots: Sequence[str], games: int, seed: str, conditions: Conditions) -> MatchSpec:
+    from arena.app import MatchSpec  # gRPC: slow to load
+
     rules, seating = read_rules(conditions.ruleset, conditions.options, len(bots))
-    spec = MatchSpec(
+    return MatchSpec(
         bots=tuple(find_bot(bot) for bot in bots),
         rules=rules,
         seating=seating,
@@ -136,17 +181,28 @@ def play_and_report(
         length=Length(conditions.hands),
         time=conditions.time,
     )
-    remarks().print(plan_line(spec, seed), markup=False)
-    with _Progress(games, watch) as progress:
-        outcome = play_match(spec, watch=progress.watch)
-    report = MatchReport(spec, outcome, seed)
-    if as_json:
-        print_json(report.facts())
-        return spec
-    results().print(report.table())
-    for line in report.last_words():
-        remarks().print(line, markup=False)
-    return spec
+
+
+def _play(spec: MatchSpec, watch: Callable[[Effect], None], folder: Path | None) -> MatchOutcome:
+    """Play, and write the logs to `folder` also if the match breaks off."""
+    from arena.app import play_match
+
+    written: list[str] = []
+    try:
+        return play_match(spec, watch=watch, keep=written.extend)
+    finally:
+        if folder is not None and written:
+            write_logs(folder, labels(spec), written)
+
+
+def _print(report: MatchReport) -> None:
+    console = results()
+    console.print(report.table())
+    for line in report.fault_lines():
+        console.print(line, markup=False)
+    console = remarks()
+    for line in report.log_lines(max(console.width, 20)):
+        console.print(line, markup=False, soft_wrap=True)
 
 
 _PATIENCE: Final = 2.0  # seconds before progress is shown

@@ -12,24 +12,27 @@ from rich.table import Table
 from arena.engine.state import NOBODY
 from arena.referee.events import BotNo, GameResult
 from arena.referee.tally import Fault
+from arena.sandbox.launcher import last_lines
 
 if TYPE_CHECKING:
     from arena.app import MatchOutcome, MatchSpec
 
-__all__ = ["MatchReport", "labels", "plan_line"]
+__all__ = ["MatchReport", "labels", "plan_line", "title"]
 
 _WORDS: Final = {
-    Fault.TIMED_OUT: "time-out",
-    Fault.ILLEGAL: "illegal",
-    Fault.MALFORMED: "malformed",
-    Fault.CRASHED: "crash",
-    Fault.NEVER_JOINED: "no start",
-    Fault.MISSED_WINDOW: "missed window",
-    Fault.LATE: "late",
-    Fault.DOUBLED: "doubled",
-    Fault.UNSOLICITED: "unsolicited",
+    Fault.TIMED_OUT: ("time-out", "time-outs"),
+    Fault.ILLEGAL: ("illegal", "illegal"),
+    Fault.MALFORMED: ("malformed", "malformed"),
+    Fault.CRASHED: ("crash", "crashes"),
+    Fault.NEVER_JOINED: ("no start", "no starts"),
+    Fault.MISSED_WINDOW: ("missed window", "missed windows"),
+    Fault.LATE: ("late", "late"),
+    Fault.DOUBLED: ("doubled", "doubled"),
+    Fault.UNSOLICITED: ("unsolicited", "unsolicited"),
 }
-"""What each cause is called in the table. A stale answer is not in it: a partner was quicker."""
+"""What one, and more, of each cause are called. Stale is not here: a partner was quicker."""
+
+_TAIL: Final = 5  # lines of a bot's log that are shown
 
 
 def labels(spec: MatchSpec) -> tuple[str, ...]:
@@ -51,9 +54,20 @@ def _game_length(spec: MatchSpec) -> str:
 
 
 def plan_line(spec: MatchSpec, seed: str) -> str:
-    """The plan in one line: bots, rules, games, seed."""
-    games = f"{spec.games} game{'s' if spec.games > 1 else ''} {_game_length(spec)}"
-    return f"{', '.join(labels(spec))}: {spec.rules.preset}, {games}, seed {seed}"
+    """What the table does not know yet, and what repeats an interrupted match."""
+    return f"playing {_games(spec)}, seed {seed}"
+
+
+def title(spec: MatchSpec, seed: str) -> str:
+    """The match in one line: bots, partners with a plus between them, rules, games, seed."""
+    names = labels(spec)
+    teams = [" + ".join(names[seat] for seat in team) for team in spec.seating.teams]
+    length = f"{_games(spec)} {_game_length(spec)}"
+    return f"{', '.join(teams)}: {spec.rules.preset}, {length}, seed {seed}"
+
+
+def _games(spec: MatchSpec) -> str:
+    return f"{spec.games} game{'s' if spec.games > 1 else ''}"
 
 
 class MatchReport:
@@ -100,9 +114,10 @@ class MatchReport:
             "coups_fourres": tally.coups_fourres,
             "faults": {fault.value: tally.faults[fault] for fault in Fault},
             "think_milliseconds": {
-                "median": tally.think_time(0.5) / 1e6,
-                "max": tally.think_time(1) / 1e6,
+                "median": tally.think_time(0.5) / 1e6 if tally.think_times else None,
+                "max": tally.think_time(1) / 1e6 if tally.think_times else None,
             },
+            "log_tail": self._log_tail(bot),
         }
 
     def _made(self, result: GameResult, bot: BotNo) -> int:
@@ -122,18 +137,16 @@ class MatchReport:
     def table(self) -> Table:
         """A line for each bot."""
         table = Table(
-            title=plan_line(self._spec, self._seed),
-            caption="Seats rotate from game to game: how many games at seat 0/1/...\n"
-            "Think ms: median, most.",
+            title=title(self._spec, self._seed),
+            caption="seats: games at seat 0/1/...; ms: time to an answer",
             box=SIMPLE_HEAD,
-            padding=(0, 1, 0, 0),
+            padding=0,
         )
-        table.add_column("bot", no_wrap=True)
-        table.add_column("seats", justify="right", no_wrap=True)
-        for heading in ("won", "drawn", f"mean {self._unit}", "coups fourrés"):
-            table.add_column(heading, justify="right")
-        table.add_column("think ms", justify="right", no_wrap=True)
-        table.add_column("faults", no_wrap=True)
+        table.add_column("bot", overflow="fold", min_width=8)
+        table.add_column("seats", justify="right", overflow="fold")
+        mean = f"mean\n{self._unit}"
+        for heading in ("won", "drawn", mean, "coups\nfourrés", "median\nms", "max\nms"):
+            table.add_column(heading, justify="right", no_wrap=True)
         for number in range(len(self._labels)):
             table.add_row(*self._row(BotNo(number)))
         return table
@@ -141,27 +154,43 @@ class MatchReport:
     def _row(self, bot: BotNo) -> list[str]:
         facts = self._bot_facts(bot)
         tally = self._outcome.tallies[bot]
-        by_seat = Counter(result.bots.index(bot) for result in self._outcome.results)
-        faults = [
-            f"{word}: {tally.faults[fault]}"
-            for fault, word in _WORDS.items()
-            if tally.faults[fault]
-        ]
         return [
             self._labels[bot],
-            "/".join(str(by_seat[seat]) for seat in range(len(self._labels))),
+            self._seats(bot),
             str(facts["won"]),
             str(facts["drawn"]),
             f"{facts[f'mean_{self._unit}']:.0f}",
             str(tally.coups_fourres),
-            f"{tally.think_time(0.5) / 1e6:.1f}, {tally.think_time(1) / 1e6:.1f}",
-            "\n".join(faults) or "none",
+            *(
+                f"{tally.think_time(share) / 1e6:.1f}" if tally.think_times else "-"
+                for share in (0.5, 1)
+            ),
         ]
 
-    def last_words(self) -> list[str]:
-        """For each bot that wrote something, the end of it: perhaps a traceback."""
-        return [
-            f"{label} wrote: {words}"
-            for label, words in zip(self._labels, self._outcome.last_words, strict=True)
-            if words
-        ]
+    def _seats(self, bot: BotNo) -> str:
+        """How many games it had at each seat: `2/1/1`, or `2 each`."""
+        counts = Counter(result.bots.index(bot) for result in self._outcome.results)
+        by_seat = [counts[seat] for seat in range(len(self._labels))]
+        return f"{by_seat[0]} each" if len(set(by_seat)) == 1 else "/".join(map(str, by_seat))
+
+    def fault_lines(self) -> list[str]:
+        """A line for each bot that did something wrong."""
+        lines = []
+        for label, tally in zip(self._labels, self._outcome.tallies, strict=True):
+            counts = [(tally.faults[fault], words) for fault, words in _WORDS.items()]
+            told = [f"{count} {words[count > 1]}" for count, words in counts if count]
+            if told:
+                lines.append(f"{label}: {', '.join(told)}")
+        return lines
+
+    def log_lines(self, width: int) -> list[str]:
+        """For each bot that wrote something the end of it, in lines of at most `width`."""
+        lines = []
+        for number, label in enumerate(self._labels):
+            tail = self._log_tail(BotNo(number))
+            if tail:
+                lines += [f"{label} wrote:", *(f"  {line}" for line in tail)]
+        return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
+
+    def _log_tail(self, bot: BotNo) -> list[str]:
+        return last_lines(self._outcome.logs[bot], _TAIL)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-__all__ = ["CappedLog", "Launcher", "Program", "Running"]
+__all__ = ["CappedLog", "Launcher", "Program", "Running", "last_lines"]
 
 _KEPT: Final = 32 * 1024
+_LONGEST_LINE: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +61,17 @@ class CappedLog:
         gap = f"\n[... {self._lost} bytes ...]\n".encode() if self._lost else b""
         return (self._head + gap + b"".join(self._tail)).decode(errors="replace")
 
-    def last_words(self, length: int = 200) -> str:
-        """The end as one line of at most `length` characters; empty if nothing was written."""
-        words = " ".join(self.text().split())
-        return words if len(words) <= length else f"... {words[4 - length :]}"
+
+def last_lines(text: str, count: int) -> list[str]:
+    """The last `count` lines of `text` that are not blank, printable and of bounded length."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return [_printable(line.rstrip()) for line in lines[-count:]]
+
+
+def _printable(line: str) -> str:
+    if len(line) > _LONGEST_LINE:
+        line = f"{line[: _LONGEST_LINE - 3]}..."
+    return "".join(one if one.isprintable() else "?" for one in line.expandtabs(4))
 
 
 class Running(Protocol):

@@ -2,7 +2,7 @@
 
     name = "cautious"               # shown in tables
     version = "1.0"
-    language = "python"
+    language = "python"             # one of LANGUAGES
     run = ["python", "cautious_bot.py"]     # in the bot's own folder
 
 All four keys are needed and there are no others.
@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Final
 
 import arena
-from arena.errors import BotError
+from arena.errors import BotError, quoted
 
-__all__ = ["Manifest", "example_bots", "find_bot", "read_manifest"]
+__all__ = ["LANGUAGES", "Manifest", "example_bots", "find_bot", "read_manifest"]
 
 FILE_NAME: Final = "bot.toml"
+LANGUAGES: Final = ("python", "typescript", "javascript", "go", "rust", "java", "cpp", "other")
 _WORDS: Final = ("name", "version", "language")
 _KEYS: Final = (*_WORDS, "run")
 _LONGEST: Final = 64
@@ -57,7 +58,7 @@ def read_manifest(folder: Path) -> Manifest:
     return Manifest(
         name=_word(path, values, "name"),
         version=_word(path, values, "version"),
-        language=_word(path, values, "language"),
+        language=_language(path, values["language"]),
         run=_command(path, values["run"]),
         folder=folder.absolute(),
     )
@@ -79,6 +80,12 @@ def _word(path: Path, values: Mapping[str, object], key: str) -> str:
     raise BotError(
         f"{path}: {key} {value!r}: must be a printable text of 1 to {_LONGEST} characters"
     )
+
+
+def _language(path: Path, value: object) -> str:
+    if isinstance(value, str) and value in LANGUAGES:
+        return value
+    raise BotError(f"{path}: language {quoted(value)}: must be one of {', '.join(LANGUAGES)}")
 
 
 def _command(path: Path, value: object) -> tuple[str, ...]:
@@ -116,6 +123,8 @@ def find_bot(text: str) -> Manifest:
         return read_manifest(examples[text])
     if os.path.isdir(text):
         return read_manifest(Path(text))
+    if os.path.isfile(text):
+        raise BotError(f"{text} is a file: name the folder {Path(text).parent}")
     raise BotError(
         f"unknown bot {text!r}: it is no folder and no example bot; "
         f"the examples are {', '.join(examples)}"

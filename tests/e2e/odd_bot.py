@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -61,6 +62,27 @@ class Snorer(Plain):
         return super().choose(prompt)
 
 
+class Napper(Plain):
+    """Sleeps through its third play and several prompts after it."""
+
+    def choose(self, prompt: Prompt) -> Action:
+        action = super().choose(prompt)
+        if self.plays == 3 and prompt.kind is Stage.PLAY:
+            time.sleep(1.5)
+        return action
+
+
+class Witness(Plain):
+    """Writes down where it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        here = {"folder": os.getcwd(), "first in PATH": os.environ["PATH"].split(os.pathsep)[0]}
+        found = {name: os.environ.get(name) for name in ("ARENA_ADDRESS", "ARENA_BOT_SEED")}
+        facts = {**here, **found, "input": sys.stdin.read(), "session": os.getsid(0) == os.getpid()}
+        sys.stdout.write(f"{json.dumps(facts)}\n")
+
+
 class Quitter(Plain):
     """Leaves at its third play of the first game, as if all were well."""
 
@@ -118,12 +140,25 @@ class Stubborn(Plain):
 
 ODD = {
     kind.__name__.lower(): kind
-    for kind in (Plain, Sleeper, Snorer, Quitter, Dawdler, Attacker, Clumsy, Liar, Stubborn)
+    for kind in (
+        Plain,
+        Sleeper,
+        Snorer,
+        Napper,
+        Witness,
+        Quitter,
+        Dawdler,
+        Attacker,
+        Clumsy,
+        Liar,
+        Stubborn,
+    )
 }
 
 if __name__ == "__main__":
     who = sys.argv[1]
     if who == "broken":
+        sys.stdout.write("about to import\n")
         import no_such_module  # type: ignore[import-not-found]  # noqa: F401
     if who == "mute":
         time.sleep(1000)

@@ -27,7 +27,7 @@ from arena.errors import BotError
 from arena.referee.events import Effect, Played
 from arena.referee.limits import TimeControl, nanos
 from arena.referee.tally import Fault
-from arena.submissions.manifest import find_bot
+from arena.submissions.manifest import LANGUAGES, find_bot
 
 ARENA = Path(sys.executable).with_name("arena")
 ODD_BOT = Path(__file__).with_name("odd_bot.py")
@@ -148,9 +148,10 @@ def test_the_same_seed_gives_the_same_games(args: list[str], house: House) -> No
 def test_the_plan_comes_before_and_the_table_after(house: House) -> None:
     done = house.match("cautious", "random", "-n", "2", "--hands", "1", "--seed", "7")
     assert done.returncode == 0
-    assert done.stderr == "cautious, random: classic, 2 games of 1 hand, seed 7\n"
+    assert done.stderr == "playing 2 games, seed 7\n"
     assert max(map(len, done.stdout.splitlines())) <= 80
-    for word in ("bot", "seats", "won", "drawn", "fourrés", "faults", "cautious", "none"):
+    assert "cautious, random: classic, 2 games of 1 hand, seed 7" in done.stdout
+    for word in ("bot", "seats", "won", "drawn", "fourrés", "median", "cautious", "1 each"):
         assert word in done.stdout
 
 
@@ -161,16 +162,55 @@ def test_a_seed_is_made_and_shown_where_none_is_given(house: House) -> None:
     assert again["results"] == facts["results"]
 
 
-def test_the_bot_of_the_guide_plays_as_the_guide_says(house: House) -> None:
+def of_the_guide(house: House, name: str) -> str:
+    """The folder of one of the bots in the SDK's guide, which has one bot.toml for both."""
     guide = (Path(__file__).parents[2] / "sdk" / "README.md").read_text()
-    folder = house.bots / "hasty"
+    (manifest,) = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)
+    programs = re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL)
+    folder = house.bots / name
     folder.mkdir()
-    for language, name in [("toml", "bot.toml"), ("python", "hasty_bot.py")]:
-        (block,) = re.findall(rf"```{language}\n(.*?)```", guide, flags=re.DOTALL)
-        (folder / name).write_text(block)
-    facts = house.facts(str(folder), "random", "--games", "4", "--hands", "1", "--seed", "7")
+    (folder / "bot.toml").write_text(manifest.replace("hasty", name))
+    (folder / f"{name}_bot.py").write_text(programs[["hasty", "search"].index(name)])
+    return str(folder)
+
+
+def test_the_first_bot_of_the_guide_plays(house: House) -> None:
+    bot = of_the_guide(house, "hasty")
+    facts = house.facts(bot, "random", "--games", "4", "--hands", "1", "--seed", "7")
     assert facts["bots"][0]["name"] == "hasty"
     assert faults(facts, 0) == {}
+    assert facts["bots"][0]["log_tail"] == []
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "games"), [("classic", "2"), ("express", "2"), ("plateau", "2")]
+)
+def test_the_searching_bot_of_the_guide_plays(ruleset: str, games: str, house: House) -> None:
+    bot = of_the_guide(house, "search")
+    args = ("--games", games, "--hands", "1", "--seed", "7", "-r", ruleset)
+    facts = house.facts(bot, "random", *args)
+    assert faults(facts, 0) == {}
+    assert facts["bots"][0]["log_tail"] == []
+    assert facts["bots"][0]["won"] >= 1
+
+
+def test_a_program_is_started_as_the_protocol_says(house: House) -> None:
+    bot = house.bot("witness")
+    logs = house.bots / "logs"
+    house.facts(bot, "random", "-n", "1", "--hands", "1", "--logs", str(logs))
+    found = json.loads((logs / "1-witness.log").read_text())
+    assert found.pop("ARENA_ADDRESS").startswith(f"unix:{house.temporary}/arena-")
+    assert 0 <= int(found.pop("ARENA_BOT_SEED")) < 2**64
+    here = {"folder": bot, "first in PATH": str(ARENA.parent)}
+    assert found == {**here, "input": "", "session": True}
+
+
+def test_the_program_that_the_protocol_shows_is_a_good_manifest(house: House) -> None:
+    text = (Path(__file__).parents[2] / "proto" / "README.md").read_text()
+    (manifest,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
+    (house.bots / "bot.toml").write_text(manifest)
+    assert find_bot(str(house.bots)).language == "rust"
+    assert ", ".join(LANGUAGES) in manifest
 
 
 # -- bots that do wrong -----------------------------------------------------------------------
@@ -190,7 +230,7 @@ def test_a_bot_that_wakes_up_after_the_match_leaves_quietly(house: House) -> Non
     one_hand = ("-n", "1", "--hands", "1", "--seed", "1")  # this one runs out of cards
     done = house.match(house.bot("snorer"), "random", *one_hand, *limits)
     assert done.returncode == 0
-    assert "time-out:" in done.stdout
+    assert re.search(r"^snorer: \d+ time-outs?", done.stdout, flags=re.MULTILINE)
     assert "wrote" not in done.stderr
 
 
@@ -228,11 +268,28 @@ def test_a_coup_fourre_that_comes_late(house: House, monkeypatch: pytest.MonkeyP
         assert at + 1 == len(seen) or seen[at + 1].seat == 0
 
 
-def test_a_bot_that_raises_plays_on_and_its_traceback_is_told(house: House) -> None:
-    done = house.match(house.bot("clumsy"), "random", "-n", "1", "--hands", "1")
+def test_a_bot_that_raises_plays_on_and_its_log_is_told_and_kept(house: House) -> None:
+    logs = house.bots / "logs"
+    bots = (house.bot("clumsy"), "random")
+    done = house.match(*bots, "-n", "1", "--hands", "1", "--logs", str(logs))
     assert done.returncode == 0
-    assert "clumsy wrote:" in done.stderr
-    assert "RuntimeError: dropped all my cards" in " ".join(done.stderr.split())
+    lines = done.stderr.splitlines()
+    tail = lines[lines.index("clumsy wrote:") + 1 :]
+    assert len(tail) == 5
+    assert "  RuntimeError: dropped all my cards" in tail
+    assert re.match(r"  arena_sdk: choose raised \d times? \(last: RuntimeError: dropped", tail[-1])
+    log = (logs / "1-clumsy.log").read_text().splitlines()
+    assert log[-1].startswith(tail[-1].strip().removesuffix("..."))
+    assert log[0] == "Traceback (most recent call last):"
+    assert (logs / "2-random.log").read_text() == ""
+
+
+def test_one_slip_costs_one_decision(house: House) -> None:
+    """The bot sleeps so long that the prompts behind are closed; it does not answer those."""
+    limits = ("--turn-time", "0.3", "--bank", "0", "--response-window", "0.1")
+    facts = house.facts(house.bot("napper"), "random", "-n", "1", "--hands", "1", limits=limits)
+    assert faults(facts, 0)["timed_out"] > 1  # while it slept
+    assert faults(facts, 0)["late"] == 1
 
 
 def test_a_bot_that_plays_what_is_not_legal(house: House) -> None:
@@ -260,8 +317,15 @@ def refused(done: subprocess.CompletedProcess[str]) -> str:
 
 def test_a_bot_that_cannot_start_is_told_with_its_last_words(house: House) -> None:
     message = refused(house.match("random", house.bot("broken"), "--json"))
-    assert message.startswith("bot 'broken' did not start: it exited with code 1; it wrote: ")
-    assert message.endswith("ModuleNotFoundError: No module named 'no_such_module'")
+    assert message.startswith("bot 'broken' did not start: it exited with code 1: Module")
+    assert message.endswith("1: ModuleNotFoundError: No module named 'no_such_module'")
+
+
+def test_the_log_of_a_bot_that_cannot_start_is_kept(house: House) -> None:
+    logs = house.bots / "logs"
+    refused(house.match("random", house.bot("broken"), "--json", "--logs", str(logs)))
+    log = (logs / "2-broken.log").read_text()
+    assert log.startswith("about to import\nTraceback")
 
 
 def test_an_interpreter_that_is_missing_is_told(house: House) -> None:
@@ -284,8 +348,11 @@ def test_a_bot_that_never_joins_is_told(house: House, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("args", "message"),
     [
+        (["random", "random", "--turn-time", "inf"], "'--turn-time': Input should be less than or"),
+        (["random", "random", "--bank", "nan"], "'--bank': Input should be less than or equal to"),
+        (["random", "random", "--logs", "/dev/null/x"], "'--logs': /dev/null/x: cannot be written"),
         (["nobody", "random"], "unknown bot 'nobody': it is no folder and no example bot; "),
-        (["random"], "1 players: classic is for 2 or 3 players"),
+        (["random"], "1 player: classic is for 2 or 3 players"),
         (["random", "random", "-r", "poker"], "unknown preset 'poker'; the presets are"),
         (["random", "random", "-o", "target=5"], "option target: 5 is not allowed"),
     ],

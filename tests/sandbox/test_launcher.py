@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.sandbox.launcher import CappedLog
+from arena.sandbox.launcher import CappedLog, last_lines
 
 
 def test_short_output_is_kept_whole() -> None:
@@ -37,11 +37,9 @@ def test_bytes_that_are_no_text_do_no_harm() -> None:
     assert log.text().endswith(" ok")
 
 
-def test_last_words_are_one_line_of_bounded_length() -> None:
-    log = CappedLog()
-    assert log.last_words() == ""
-    log.write(b"Traceback:\n  line 1\nOops\n")
-    assert log.last_words() == "Traceback: line 1 Oops"
-    log.write(b"x" * 500)
-    assert len(log.last_words(100)) == 100
-    assert log.last_words(100).startswith("... xx")
+def test_last_lines_are_printable_not_blank_and_of_bounded_length() -> None:
+    assert last_lines("", 5) == []
+    assert last_lines("Traceback:\n  line 1\n\nOops\n \n", 2) == ["  line 1", "Oops"]
+    assert last_lines("a\x1b[2Jb\tc", 1) == ["a?[2Jb  c"]
+    (line,) = last_lines("first" + "x" * 500, 1)
+    assert line == "first" + "x" * 192 + "..."

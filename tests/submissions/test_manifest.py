@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from arena.submissions.manifest import example_bots, find_bot, read_manifest
+from arena.submissions.manifest import LANGUAGES, example_bots, find_bot, read_manifest
 
 GOOD = 'name = "mine"\nversion = "1"\nlanguage = "python"\nrun = ["python", "mine.py"]\n'
 
@@ -34,6 +34,11 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
         (GOOD.replace('"mine"', '" "'), "name ' ': must be a printable text"),
         (GOOD.replace('"mine"', '"a\\u001bb"'), "must be a printable text"),
         (GOOD.replace('"mine"', f'"{"a" * 65}"'), "1 to 64 characters"),
+        (
+            GOOD.replace('"python"\n', '"cobol"\n'),
+            "language 'cobol': must be one of python, typescr",
+        ),
+        (GOOD.replace('"python"\n', "3\n"), "language 3: must be one of python, typescript, java"),
         (GOOD.replace('["python", "mine.py"]', '"python mine.py"'), "must be a list of texts"),
         (GOOD.replace('["python", "mine.py"]', "[]"), "must be a list of texts"),
         (GOOD.replace('"mine.py"', "3"), "must be a list of texts"),
@@ -66,6 +71,24 @@ def test_who_is_not_there_is_told_which_examples_are() -> None:
         find_bot("nobody")
     with pytest.raises(BotError, match="unknown bot 'xxx"):
         find_bot("x" * 5000)
+
+
+@pytest.mark.parametrize("name", ["bot.toml", "mine.py"])
+def test_who_names_a_file_is_told_to_name_the_folder(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = tmp_path / "hasty"
+    hasty.mkdir()
+    (hasty / name).write_text(GOOD)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BotError, match=rf"^hasty/{name} is a file: name the folder hasty$"):
+        find_bot(f"hasty/{name}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_is_accepted(language: str, tmp_path: Path) -> None:
+    text = GOOD.replace('"python"\n', f'"{language}"\n')
+    assert read_manifest(folder_with(tmp_path, text)).language == language
 
 
 @pytest.mark.parametrize("name", example_bots())

@@ -1,0 +1,57 @@
+"""`arena match --logs`: what each bot wrote, in a file of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from typing import TYPE_CHECKING
+
+import typer
+
+from arena.errors import HostFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["make_folder", "write_logs"]
+
+
+def make_folder(folder: Path) -> None:
+    """Make sure that logs can be written, before anything is played.
+
+    Raises:
+        typer.BadParameter: the folder cannot be made, or nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        why = f"{folder}: cannot be written to: {error.strerror}"
+        raise typer.BadParameter(why, param_hint="'--logs'") from None
+
+
+def write_logs(folder: Path, names: Sequence[str], logs: Sequence[str]) -> None:
+    """Write each log to `<number>-<name>.log`, whole or not at all; numbers begin with 1.
+
+    Raises:
+        HostFault: one cannot be written.
+    """
+    for number, (name, log) in enumerate(zip(names, logs, strict=True), 1):
+        safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+        path = folder / f"{number}-{safe}.log"
+        try:
+            _write(path, log)
+        except OSError as error:
+            raise HostFault(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
