@@ -159,7 +159,7 @@ class Model:
         if rounds and any_kind >= rounds * self.players:
             return True
         lasting = _length_of_tail([lasting for _, lasting in self.turns])
-        return not self.lasting and lasting >= CIRCLING_ROUNDS * self.players
+        return not self.lasting and lasting >= max(CIRCLING_ROUNDS, rounds) * self.players
 
     def _take(self, source: str) -> None:
         if source == "discard":
@@ -352,7 +352,12 @@ class Model:
             self.end_turn()
 
     def _may_hold(self, team: int, safety: str) -> bool:
-        """Whether everybody can see that the only copy is elsewhere."""
+        """Whether, as far as everybody can see, the only copy may be in the team's hands."""
+        seats = self.teams[team]
+        if any(safety in self.known[seat] for seat in seats):
+            return True
+        if all(len(self.hands[seat]) == len(self.known[seat]) for seat in seats):
+            return False  # none of its cards is a secret, or it has none
         open_cards = [card for card, only in self.discard if only is None]
         if not self.plateau:
             open_cards += [card for table in self.tables for card in table["safeties"]]
