@@ -27,7 +27,10 @@ def quoted(value: object, longest: int = 60) -> str:
     """Something from outside as part of a message: as Python writes it, one line, cut short."""
     if isinstance(value, str) and len(value) > longest:
         value = value[: longest - 3] + "..."
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number without end, or lists in lists in lists
+        return f"something of the kind {type(value).__name__}"
     return text if len(text) <= 4 * longest else text[: 4 * longest - 3] + "..."
 
 

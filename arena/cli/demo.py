@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.rule import Rule
+from rich.text import Text
 
 from arena.cli.match import play_and_report
 from arena.cli.output import results
@@ -58,7 +59,7 @@ def demo(
     one of plateau between random players.
     """
     console = results()
-    console.print(INTRODUCTION)
+    console.print(Text.from_markup(INTRODUCTION))
     watched = _Watched()
     spec = play_and_report(BOTS, games=games, seed=seed, watch=watched.watch)
     game, hand = watched.best_hand()
@@ -68,7 +69,7 @@ def demo(
     for preset in ("express", "plateau"):
         console.print(Rule(f"{preset} in brief: two random players, seed {seed!r}"))
         Show(console, ("seat 0", "seat 1"), brief=True).play(random_hand(preset, 2, seed))
-    console.print(NEXT)
+    console.print(Text.from_markup(NEXT))
 
 
 @dataclass

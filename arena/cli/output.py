@@ -1,7 +1,8 @@
 """How a command speaks: results on standard output, everything else on standard error.
 
 With `--json` a command prints one JSON value, once, at its end. Progress and remarks go to
-`remarks()`, which is standard error, so that a result can always be piped.
+`remarks()`, which is standard error, so that a result can always be piped. Neither console reads
+markup: what is printed may quote what somebody wrote, and `[/x]` shall stay that.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ def print_json(value: object) -> None:
 
 def results() -> Console:
     """The console for what was asked for."""
-    return Console(highlight=False)
+    return Console(highlight=False, markup=False)
 
 
 def remarks() -> Console:
     """The console for progress and remarks, which are no result."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, highlight=False, markup=False)
 
 
 def flowing(command: Callable[..., object]) -> str:

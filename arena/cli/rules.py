@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich import box
 from rich.table import Table
+from rich.text import Text
 
 from arena.cli.output import JsonOption, print_json, results
 from arena.engine.rulesets import OPTIONS, PRESETS, Option, RuleSet, Value, make_ruleset
@@ -60,7 +61,9 @@ def _table(ruleset: str, chosen: RuleSet, options: list[Option]) -> Table:
         table.add_row(
             option.name,
             _written(getattr(chosen, option.name)),
-            f"{option.meaning} [dim]Allowed: {option.allowed} ({option.ruling}).[/dim]",
+            Text.assemble(
+                f"{option.meaning} ", (f"Allowed: {option.allowed} ({option.ruling}).", "dim")
+            ),
         )
     return table
 

@@ -51,7 +51,9 @@ def seed_from_text(text: str) -> bytes:
     try:
         return parse_seed(text)
     except SeedError:
-        return hashlib.sha256(PREFIX + b"seed/" + text.encode()).digest()
+        # A command line may hold bytes that are no UTF-8: they count as they were given.
+        given = text.encode("utf-8", "surrogateescape")
+        return hashlib.sha256(PREFIX + b"seed/" + given).digest()
 
 
 def commitment(seed: bytes) -> bytes:

@@ -6,7 +6,7 @@ A field is written as a path, e.g. ``position.tables[1].battle[0]``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from typing import Final, cast
 
 from arena.engine.cards import CARDS, Card, card_named
 from arena.errors import ENDLESS, FieldError, NotationError, quoted
@@ -56,17 +56,21 @@ def as_list(value: Json, path: str) -> Sequence[Json]:
     return cast("Sequence[Json]", value)
 
 
+MOST: Final = 10**9
+"""The largest number in a document that has no limit of its own; sums stay readable."""
+
+
 def as_int(value: Json, path: str, low: int = 0, high: int | None = None) -> int:
-    """`value` as a whole number from `low` to `high`.
+    """`value` as a whole number from `low` to `high` (`MOST`).
 
     Raises:
         FieldError: it is none.
     """
     if isinstance(value, bool) or not isinstance(value, int):
         raise FieldError(path, f"{shown(value)} is not a whole number")
-    if value < low or (high is not None and value > high):
-        wanted = f"from {low} up" if high is None else f"from {low} to {high}"
-        raise FieldError(path, f"{shown(value)} is out of range; allowed: {wanted}")
+    high = MOST if high is None else high
+    if not low <= value <= high:
+        raise FieldError(path, f"{shown(value)} is out of range; allowed: from {low} to {high}")
     return value
 
 

@@ -27,6 +27,7 @@ LANGUAGES: Final = ("python", "typescript", "javascript", "go", "rust", "java", 
 _WORDS: Final = ("name", "version", "language")
 _KEYS: Final = (*_WORDS, "run")
 _LONGEST: Final = 64
+_MOST_BYTES: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +50,11 @@ def read_manifest(folder: Path) -> Manifest:
     """
     path = folder / FILE_NAME
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(_read(path))
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
+        # Bad TOML, bad UTF-8, a number without end, arrays in arrays in arrays.
         raise BotError(f"{path}: not TOML: {error}") from None
     _check_keys(path, values)
     return Manifest(
@@ -64,10 +66,21 @@ def read_manifest(folder: Path) -> Manifest:
     )
 
 
+def _read(path: Path) -> str:
+    """The text of a `bot.toml`, if it is a file of a sensible size and not a device or a pipe."""
+    if path.exists() and not path.is_file():
+        raise BotError(f"{path}: is no file")
+    with path.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise BotError(f"{path}: larger than {_MOST_BYTES // 1024} KiB")
+    return content.decode("utf-8")
+
+
 def _check_keys(path: Path, values: Mapping[str, object]) -> None:
     for key in values:
         if key not in _KEYS:
-            raise BotError(f"{path}: unknown key {key!r}; the keys are {', '.join(_KEYS)}")
+            raise BotError(f"{path}: unknown key {quoted(key)}; the keys are {', '.join(_KEYS)}")
     for key in _KEYS:
         if key not in values:
             raise BotError(f"{path}: {key!r} is missing; needed are {', '.join(_KEYS)}")
@@ -78,7 +91,7 @@ def _word(path: Path, values: Mapping[str, object], key: str) -> str:
     if isinstance(value, str) and value.isprintable() and 1 <= len(value.strip()) <= _LONGEST:
         return value.strip()
     raise BotError(
-        f"{path}: {key} {value!r}: must be a printable text of 1 to {_LONGEST} characters"
+        f"{path}: {key} {quoted(value)}: must be a printable text of 1 to {_LONGEST} characters"
     )
 
 
@@ -92,7 +105,7 @@ def _command(path: Path, value: object) -> tuple[str, ...]:
     if isinstance(value, list) and value and all(_is_argument(one) for one in value):
         return tuple(value)
     raise BotError(
-        f"{path}: run {value!r}: must be a list of texts, the program and its arguments, "
+        f"{path}: run {quoted(value)}: must be a list of texts, the program and its arguments, "
         'e.g. ["python", "my_bot.py"]'
     )
 
@@ -126,6 +139,6 @@ def find_bot(text: str) -> Manifest:
     if os.path.isfile(text):
         raise BotError(f"{text} is a file: name the folder {Path(text).parent}")
     raise BotError(
-        f"unknown bot {text!r}: it is no folder and no example bot; "
+        f"unknown bot {quoted(text)}: it is no folder and no example bot; "
         f"the examples are {', '.join(examples)}"
     )

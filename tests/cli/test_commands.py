@@ -231,3 +231,37 @@ def test_a_group_alone_shows_its_help() -> None:
     done = arena("bench")
     assert (done.returncode, done.stderr) == (0, "")
     assert "engine" in done.stdout
+
+
+@pytest.mark.parametrize("seed", ["[/x]", "[bold]", "\udcff", "a\nb", "\x1b[31m", "", "é" * 500])
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_a_seed_may_be_any_text(seed: str, flags: list[str]) -> None:
+    done = arena("sim", "--hands", "5", "--seed", seed, *flags)
+    assert done.returncode == 0, done.stderr
+    if flags:
+        assert as_json(done)["seed"] == seed
+
+
+def test_a_seed_is_shown_as_it_is_and_not_as_markup() -> None:
+    assert "seed [/x]" in " ".join(arena("sim", "--hands", "5", "--seed", "[/x]").stdout.split())
+
+
+def test_a_file_without_end_is_refused() -> None:
+    done = arena("conformance", "/dev/zero")
+    assert done.returncode == 2
+    assert done.stderr == "arena: /dev/zero: larger than 64 MiB\n"
+
+
+@pytest.mark.parametrize("digits", [10, 400, 4300, 5000])
+def test_endless_numbers_in_a_case_are_refused_in_one_line(tmp_path: Path, digits: int) -> None:
+    number = "9" * digits
+    document = (
+        '{"format": "mille-conformance/1", "cases": [{"name": "n", "source": "s", '
+        '"ruleset": "classic", "teams": [[0], [1]], "match": {"scores": [NUMBER, NUMBER], '
+        '"hands": [{"points": [NUMBER, 0]}]}}]}'
+    )
+    path = tmp_path / "cases.json"
+    path.write_text(document.replace("NUMBER", number))
+    done = arena("conformance", str(path))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1

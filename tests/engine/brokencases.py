@@ -180,7 +180,7 @@ POSITION: Broken = [
         "position.tables[1].coups_fourres: DRIVING_ACE is not among the safeties",
     ),
     (["position", "tables", 1, "bonus_km"], -25, "position.tables[1].bonus_km"),
-    (["position", "tables", 1, "bonus_km"], 10**400, "position.tables[1].distance"),
+    (["position", "tables", 1, "bonus_km"], 10**400, "position.tables[1].bonus_km"),
     (["position", "tables", 1, "started"], False, "position.tables[1].started"),
     (["position", "tables", 1, "started"], "yes", "position.tables[1].started"),
     (["position", "draw"], ["PUNCTURE_PROOF"], "position: 2 copies of PUNCTURE_PROOF; the deck"),

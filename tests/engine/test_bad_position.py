@@ -196,7 +196,7 @@ CLASSIC: dict[str, list[Any]] = {
     at(f"{T0}.distance", FAR): [table(distance=["D100"] * 10)],
     at(f"{T0}.distance", FAR.replace("1000", "1100", 1)): [table(distance=["D100"] * 9 + ["D200"])],
     at(f"{T0}.distance", "3 cards of 200 km; at most 2 (R29)"): [table(distance=["D200"] * 3)],
-    at(f"{T0}.bonus_km", "-1 is out of range; allowed: from 0 up"): [table(bonus_km=-1)],
+    at(f"{T0}.bonus_km", "-1 is out of range; allowed: from 0 to 1000000000"): [table(bonus_km=-1)],
     at(".target", "700 km; under these rules it is 1000"): [position(target=700)],
     # started
     odd("true"): [table(started=True)],

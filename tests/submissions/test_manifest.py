@@ -94,3 +94,33 @@ def test_every_language_is_accepted(language: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", example_bots())
 def test_every_example_is_called_like_its_folder(name: str) -> None:
     assert find_bot(name).name == name
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff\xfe",
+        b"name = " + b"[" * 5000,
+        b"name = " + b"[" * 5000 + b"]" * 5000,
+        b"name = " + b"9" * 5000,
+        b"name = 0x" + b"f" * 5000,
+        b"run = [0x" + b"f" * 5000 + b"]\nname = 'n'\nversion = '1'\nlanguage = 'python'",
+        b"#" * 100_000,
+    ],
+    ids=["no text", "open arrays", "closed arrays", "long", "long hex", "long hex in run", "large"],
+)
+def test_a_nasty_file_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "bot.toml").write_bytes(content)
+    with pytest.raises(BotError) as refusal:
+        read_manifest(tmp_path)
+    message = str(refusal.value)
+    assert message.startswith(f"{tmp_path / 'bot.toml'}: ")
+    assert len(message.splitlines()) == 1
+    assert len(message) < 1000
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/null", "."])
+def test_what_is_no_file_is_not_read(tmp_path: Path, target: str) -> None:
+    (tmp_path / "bot.toml").symlink_to(target)
+    with pytest.raises(BotError, match="is no file"):
+        read_manifest(tmp_path)
