@@ -123,7 +123,7 @@ async def _play(spec: MatchSpec, watch: Watch, keep: Keep) -> MatchOutcome:
 
 
 def _bot_seed(seed: bytes, number: int) -> int:
-    """A seed for a bot's own chance, from which the deals cannot be told."""
+    """A seed for a bot's own chance; the deals cannot be told from it, if `seed` is secret."""
     return int.from_bytes(sub_key(seed, f"bot/{number}")[:8], "big")
 
 
@@ -198,10 +198,16 @@ def _cancelled_by_signals() -> Iterator[None]:
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
     assert task is not None
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    # What whoever started us had ignored stays so: `nohup` is meant to outlive the terminal.
+    numbers = [
+        number
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    ]
+    for number in numbers:
         loop.add_signal_handler(number, task.cancel)
     try:
         yield
     finally:
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in numbers:
             loop.remove_signal_handler(number)

@@ -7,6 +7,22 @@ its help and whose parameters are its options, then register it in `app.py` with
 
 from __future__ import annotations
 
-from arena.cli.app import main
+import json
+import sys
+from typing import NoReturn
 
 __all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command line of this process and exit."""
+    try:
+        # Loading takes a third of a second, in which somebody may think better of it.
+        from arena.cli.app import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("arena: interrupted\n")
+        if "--json" in sys.argv:
+            error = {"kind": "interrupted", "message": "interrupted"}
+            sys.stdout.write(json.dumps({"error": error}) + "\n")
+        sys.exit(130)
+    run()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.files import read_text
-from arena.cli.output import JsonOption, print_json
+from arena.cli.output import JsonOption, print_json, printable
 from arena.engine.conformance import Case, read_cases, run_case
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ Outcome = tuple[Path, Case, "Mismatch | None"]
 
 
 def _line(path: Path, case: Case, mismatch: Mismatch | None) -> str:
-    name = f"{path.stem}: {case.name}"
+    name = printable(f"{path.stem}: {case.name}")
     return f"ok   {name}" if mismatch is None else f"FAIL {name}: {mismatch}"
 
 

@@ -49,7 +49,9 @@ write a bot, arena/engine/README.md for the rules.
 
 
 def demo(
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of the match.")] = 4,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, max=1000, help="Games of the match.")
+    ] = 4,
     seed: Annotated[str, typer.Option(help="Any text; the same one deals the same cards.")] = SEED,
 ) -> None:
     """Watch two bots play, and one hand of each of the other games.

@@ -172,7 +172,9 @@ def _one_line(text: str) -> str:
 
 def _report(failure: Failure, *, as_json: bool) -> None:
     # Plain text, never markup: the message may quote what a stranger wrote.
-    sys.stderr.write(f"{PROGRAM}: {failure.message}\n")
+    with contextlib.suppress(OSError):  # a full disk behind it is no reason to say nothing at all
+        sys.stderr.write(f"{PROGRAM}: {failure.message}\n")
+        sys.stderr.flush()
     error = {"kind": failure.kind, "message": failure.message}
     try:
         if as_json:

@@ -124,7 +124,7 @@ def match(
         ),
         logs=logs,
     )
-    seed = secrets.token_hex(4) if seed is None else seed
+    seed = secrets.token_hex(16) if seed is None else seed
     play_and_report(bots, games=games, seed=seed, conditions=conditions, as_json=as_json)
 
 

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-__all__ = ["JsonOption", "flowing", "print_json", "remarks", "results"]
+__all__ = ["JsonOption", "flowing", "print_json", "printable", "remarks", "results"]
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON value instead of text, also on failure.")
@@ -36,6 +36,11 @@ def results() -> Console:
 def remarks() -> Console:
     """The console for progress and remarks, which are no result."""
     return Console(stderr=True, highlight=False, markup=False)
+
+
+def printable(text: str) -> str:
+    """A stranger's text for the terminal: what would move the cursor or change colours is shown."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
 def flowing(command: Callable[..., object]) -> str:

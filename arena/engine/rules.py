@@ -143,8 +143,13 @@ def default_action(state: HandState, seat: int) -> Action:
     `draw pile`; discard the first card in deck order that is not a safety, a safety if there is
     nothing else; `pass`; `stop`; the remedy on top. Where the rules force a play (R04
     `forced_play`), the first legal play.
+
+    Raises:
+        IllegalAction: the seat is not asked.
     """
     options = legal(state, seat)
+    if not options:
+        raise IllegalAction(f"seat {seat} is not asked now")
     if state.stage == _PLAY:
         discards = [option for option in options if option.verb is Verb.DISCARD]
         if discards:

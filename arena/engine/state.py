@@ -410,6 +410,8 @@ class HandState:
         new.winner = self.winner
         return new
 
+    __copy__ = copy
+
     @property
     def over(self) -> bool:
         """Whether the hand has ended."""

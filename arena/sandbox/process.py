@@ -117,7 +117,10 @@ class _Process(asyncio.SubprocessProtocol):
         assert code is not None
         if code >= 0:
             return f"exited with code {code}"
-        return f"was killed by {signal.Signals(-code).name}"
+        try:
+            return f"was killed by {signal.Signals(-code).name}"
+        except ValueError:  # a real-time signal has no name
+            return f"was killed by signal {-code}"
 
     async def end(self, grace: float) -> None:
         """End it and its process group, and wait until it is reaped."""
@@ -130,7 +133,8 @@ class _Process(asyncio.SubprocessProtocol):
         finally:
             _kill_group(self.session, signal.SIGKILL)
             transport.close()
-        await asyncio.wait([self._exited])
+        # Whoever traces it holds it back even from SIGKILL, and is ended by the sweep after this.
+        await asyncio.wait([self._exited], timeout=grace)
 
 
 def _kill_group(group: int, number: signal.Signals) -> None:
@@ -154,13 +158,13 @@ async def _sweep(mark: str, session: int | None) -> None:
 
 def _left(mark: str, session: int | None) -> Iterator[int]:
     """The processes to kill that still run; none where there is no /proc."""
-    line = f"{MARK}={mark}".encode()
+    # Bytes: a program may be called anything, and a stranger's name must not end the search.
+    line = f"\0{MARK}={mark}\0".encode()
     for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, ValueError):
             # After the program's name, which is in brackets: state, parent, group, session.
-            state, _, _, its_session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
-            if state not in "ZX" and (
-                int(its_session) == session
-                or line in (folder / "environ").read_bytes().split(b"\0")
+            stat = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+            if stat[0] not in b"ZX" and (
+                int(stat[3]) == session or line in b"\0" + (folder / "environ").read_bytes()
             ):
                 yield int(folder.name)

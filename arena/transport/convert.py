@@ -101,7 +101,7 @@ def read_request(raw: bytes) -> Join | Answer | Note:
     """
     try:
         request = match_service_pb2.PlayRequest.FromString(raw)
-    except DecodeError as error:
+    except (DecodeError, ValueError) as error:  # protobuf in plain Python raises the second
         raise MalformedMessage(f"not a PlayRequest: {error}") from None
     match request.WhichOneof("message"):
         case "answer":

@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 import grpc
 import grpc.aio
 
-from arena.errors import HostFault
+from arena.errors import BotError, HostFault
 from arena.referee.events import MALFORMED, Answered, BotNo, Joined, MatchOver, Message
 from arena.referee.limits import Instant
 from arena.referee.seat import Deliver
@@ -62,9 +62,14 @@ def seat_folder() -> Iterator[Path]:
     """A new folder for the sockets of one match, for this user alone; removed at the end.
 
     Raises:
-        HostFault: its path is too long for a socket.
+        HostFault: it cannot be made, or its path is too long for a socket.
     """
-    with tempfile.TemporaryDirectory(prefix="arena-") as name:
+    try:
+        # What a bot did to its folder must not cost the result of the match.
+        folder = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise HostFault(f"no folder for sockets: {error.strerror}; set TMPDIR to one") from None
+    with folder as name:
         if len(f"{name}/00.sock".encode()) > _LONGEST_PATH:
             raise HostFault(f"{name}: too long for a socket's path; set TMPDIR to a shorter folder")
         yield Path(name)
@@ -104,7 +109,10 @@ class SeatServer:
         )
         handler = grpc.method_handlers_generic_handler(SERVICE, {"Play": play})
         server.add_generic_rpc_handlers((handler,))
-        server.add_insecure_port(self.address)
+        try:
+            server.add_insecure_port(self.address)
+        except RuntimeError:
+            raise BotError(f"its socket {self.address} cannot be opened") from None
         try:
             await server.start()
             yield stream.ended

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from arena.engine.actions import ACTIONS, parse_action
 from arena.engine.flow import CIRCLING_ROUNDS, must_draw_from_pile
 from arena.engine.position import read_position
-from arena.engine.rules import apply, asked, legal
+from arena.engine.rules import apply, asked, default_action, legal
 from arena.engine.rulesets import make_ruleset
 from arena.engine.seating import make_seating
 from arena.engine.state import HandState, Stage, make_frame
@@ -107,3 +108,16 @@ def test_longer_stall_rule_has_a_longer_cap(rounds: int, cap: int) -> None:
     state.idle = 0
     for state.circling, forced in ((2 * cap - 1, False), (2 * cap, True)):
         assert must_draw_from_pile(state) is forced
+
+
+def test_default_of_a_seat_that_is_not_asked_is_refused() -> None:
+    state = attacked("classic", ["D50"], draw=["D75"])
+    with pytest.raises(IllegalAction, match="seat 0 is not asked now"):
+        default_action(state, 0)
+
+
+def test_copy_copy_is_a_copy() -> None:
+    state = attacked("classic", ["D50"], draw=["D75", "D75"])
+    before = state.copy()
+    apply(copy.copy(state), 1, parse_action("pass"))
+    assert state == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,7 @@ def end_at_once(script: str, folder: Path, grace: float = 0.2) -> list[int]:
         ("exit 0", "exited with code 0"),
         ("exit 3", "exited with code 3"),
         ("kill -9 $$", "was killed by SIGKILL"),
+        ("kill -40 $$", "was killed by signal 40"),
     ],
 )
 def test_how_a_program_ended(script: str, how: str, tmp_path: Path) -> None:
@@ -198,3 +200,22 @@ def test_a_program_may_tidy_up_when_it_is_asked_to_end(tmp_path: Path) -> None:
     script = "trap 'echo bye > said; exit 0' TERM; echo $$; while :; do sleep 0.05; done"
     end_at_once(script, tmp_path, grace=10)
     assert (tmp_path / "said").read_text() == "bye\n"
+
+
+def test_an_unreadable_name_of_a_stranger_does_not_end_the_search(tmp_path: Path) -> None:
+    """The kernel cuts a program's name after 15 bytes, wherever in a letter that is."""
+    stranger = tmp_path / "course-de-mill\xe9"
+    stranger.write_bytes(Path("/bin/sleep").resolve().read_bytes())
+    stranger.chmod(0o755)
+    running = subprocess.Popen([str(stranger), "60"])
+    try:
+        name = Path(f"/proc/{running.pid}/comm").read_bytes()
+        with pytest.raises(UnicodeDecodeError):
+            name.decode()
+        script = f"setsid sh -c \"trap '' TERM HUP; echo \\$\\$; {FOREVER}\" & {FOREVER}"
+        (pid,) = end_at_once(script, tmp_path)
+        assert not is_alive(pid)
+        assert running.poll() is None
+    finally:
+        running.kill()
+        running.wait()
