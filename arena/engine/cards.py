@@ -97,8 +97,6 @@ SAFETY_SHIFT: Final = int(Card.RIGHT_OF_WAY)
 
 DISTANCE_MASK: Final = 0b11111
 HAZARD_MASK: Final = 0b11111 << 5
-OWN_MASK: Final = DISTANCE_MASK | 0b111111111 << 10
-"""Kinds that are played on one's own table: distances, remedies, safeties."""
 
 CLASSIC_DECK: Final[tuple[int, ...]] = (
     *(10, 10, 10, 12, 4),

@@ -58,11 +58,6 @@ def first_seat(frame: Frame) -> int:
     return (frame.dealer + 1) % frame.seating.players
 
 
-def first_dealer(frame_rules_dealer: int | None, players: int) -> int:
-    """The first dealer, by default the last seat, so that seat 0 starts (R02)."""
-    return players - 1 if frame_rules_dealer is None else frame_rules_dealer
-
-
 def start_hand(
     frame: Frame,
     order: bytes,

@@ -33,14 +33,12 @@ MOVING: Final = 1 << 30
 _BATTLE_HAZARDS: Final = (Card.RED_LIGHT, Card.OUT_OF_GAS, Card.FLAT_TIRE, Card.ACCIDENT)
 
 
-def status_index(top: int, safeties: int, limited: int, started: int) -> int:
-    """Place of a combination in the tuple that `status_table` returns."""
-    return top << 6 | safeties << 2 | limited << 1 | started
-
-
 @lru_cache(maxsize=64)
 def status_table(rules: RuleSet) -> tuple[int, ...]:
-    """Every combination's status under `rules`, by `status_index`.
+    """Every combination's status under `rules`.
+
+    It stands at place `top << 6 | safeties << 2 | limited << 1 | started`, with `top` the top card
+    of the battle pile or `NO_CARD`, and `safeties` a mask of four bits.
 
     A status is one integer: bits 0-18 the kinds that the team may play on its own table (all
     distances or none: what fits is not known here), bits 20-29 the hazards that others may lay on
