@@ -36,6 +36,14 @@ PATIENT = ("--turn-time", "60", "--response-window", "30")
 """Limits that no bot runs into because this machine is busy."""
 
 
+# These tests may be run by something that ignores hang-ups, which would be inherited.
+HEED_HANG_UPS = """\
+import os, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
 @dataclass
 class House:
     """Where a test plays: a mark that processes inherit, folders for temporary files and bots."""
@@ -64,7 +72,7 @@ class House:
 
     def start(self, *args: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [ARENA, "match", *args],
+            [sys.executable, "-c", HEED_HANG_UPS, ARENA, "match", *args],
             env=self.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
