@@ -21,17 +21,18 @@ export PATH := /usr/local/bin:/usr/bin:/bin
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench proto clean FORCE
+.PHONY: help demo test lint check bench proto clean FORCE
 
 help:
-	@echo 'make demo    see two bots play Mille Bornes in this terminal'
+	@echo 'make demo    a small league of bots in this terminal, and a coup fourré from its record'
 	@echo 'make test    run all tests, the fast ones first'
-	@echo 'make check   format, lint, types, import contracts, then the tests that are not slow'
-	@echo 'make bench   measure the engine on this machine'
+	@echo 'make lint    protocol, format, lint, types, import contracts'
+	@echo 'make check   the same, then the tests that are not slow'
+	@echo 'make bench   measure the engine and the referee on this machine'
 	@echo 'make proto   make the Python stubs in $(STUBS) again from proto/'
 	@echo 'make clean   remove .venv and everything that the tools have made'
 	@echo
-	@echo 'demo, test, check and bench make .venv, or bring it up to date, by themselves.'
+	@echo 'demo, test, lint, check and bench make .venv, or bring it up to date, by themselves.'
 
 demo: $(STAMP)
 	@$(BIN)/arena demo
@@ -39,15 +40,20 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(PYTEST)
 
-check: $(STAMP)
+lint: $(STAMP)
+	cd proto && ../$(BIN)/buf lint
+	@./.ci/buf-breaking $(BIN)/buf
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check: lint
 	$(PYTEST) -m 'not slow'
 
 bench: $(STAMP)
 	@$(BIN)/arena bench engine
+	@$(BIN)/arena bench referee
 
 proto: $(STAMP)
 	@test -n '$(PROTOS)' || { echo 'make proto: no file in proto/millearena/v1' >&2; exit 1; }

@@ -1,186 +1,249 @@
 """The composition root: what is needed to play is put together here, and nowhere else.
 
-`play_match` wires a launcher, the sockets, the match machine and its driver:
+`play_match` wires a launcher, the sockets, the match machine, its driver and the record:
 
-    bot program <-> SeatServer <-> _LocalSeat <-> run_match <-> Match
+    bot program <-> SeatServer <-> LocalSeat <-> run_match <-> Match
+                                                     |
+                                                RecordWriter
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
+import os
 import secrets
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from arena.engine.deal import Board, sub_key
-from arena.engine.rulesets import RuleSet
-from arena.engine.scoring import Length
-from arena.engine.seating import Seating
-from arena.errors import BotError
-from arena.referee.events import BotNo, GameResult, Gone, Message
-from arena.referee.game import TO_MATCH_POINTS, MatchPlan
-from arena.referee.limits import STANDARD, TimeControl
+from arena.engine.version import ENGINE_VERSION
+from arena.errors import BotError, HostFault
+from arena.referee.events import BotNo, Effect, ForfeitReason, GameEnded, GameResult, Gone, Message
+from arena.referee.limits import Instant
 from arena.referee.match import Match
-from arena.referee.runner import NeverJoined, Watch, ignore, monotonic, run_match
+from arena.referee.record import RecordWriter, header
+from arena.referee.runner import Watch, monotonic, run_match
 from arena.referee.seat import Deliver
-from arena.referee.tally import Tally
-from arena.sandbox.launcher import CappedLog, Launcher, Program, last_lines
+from arena.sandbox.launcher import CappedLog, Launcher, Program
 from arena.sandbox.process import ProcessLauncher
-from arena.submissions.manifest import Manifest
-from arena.transport.seats import SeatServer, seat_folder
+from arena.submissions.manifest import digest_of
+from arena.tournament.matches import MatchOutcome, MatchSpec
+from arena.transport.seats import SeatServer, StreamEnd, seat_folder
 
-__all__ = ["MatchOutcome", "MatchSpec", "play_match"]
+__all__ = ["LocalSeat", "play_match", "python_launcher", "record_path", "run_until_signalled"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchSpec:
-    """A match to play between local bots.
-
-    Attributes:
-        bots: Who plays, in the order of the seats in the first game.
-        rules, seating: What is played, and who with whom.
-        seed: 32 bytes from which all deals follow.
-        games: How many games.
-        time: The time that bots have.
-        length: How long a game lasts.
-    """
-
-    bots: tuple[Manifest, ...]
-    rules: RuleSet
-    seating: Seating
-    seed: bytes
-    games: int
-    time: TimeControl = STANDARD
-    length: Length = TO_MATCH_POINTS
-
-    def plan(self) -> MatchPlan:
-        """What the referee has to know of it."""
-        return MatchPlan(
-            rules=self.rules,
-            seating=self.seating,
-            boards=tuple(Board(sub_key(self.seed, f"board/{game}")) for game in range(self.games)),
-            time=self.time,
-            length=self.length,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class MatchOutcome:
-    """What a match brought: every game, and for each bot what went wrong and what it wrote."""
-
-    results: tuple[GameResult, ...]
-    tallies: tuple[Tally, ...]
-    logs: tuple[str, ...]
-
-
-Keep = Callable[[Sequence[str]], None]
-"""Takes what every bot wrote."""
+T = TypeVar("T")
 
 
 def play_match(
-    spec: MatchSpec, *, watch: Watch = ignore, keep: Keep = lambda logs: None
+    spec: MatchSpec,
+    report: Callable[[GameResult], None] = lambda result: None,
+    *,
+    watch: Watch | None = None,
 ) -> MatchOutcome:
     """Play a match between bots in processes of their own.
 
-    `watch` sees all that the referee does. `keep` gets the bots' logs when it is over, however it
-    ended. When this returns or raises, no process, socket or folder of the match is left.
+    `report` hears of every game that ends, `watch` sees all that the referee does. When this
+    returns or raises, no process, socket or folder of the match is left, and the record, if one is
+    kept, is whole or ends where the match was broken off.
 
     Raises:
-        BotError: a bot could not be started or never joined; the message ends with its last line.
+        HostFault: this machine failed before the match or while its record was written.
         KeyboardInterrupt: on Ctrl-C, SIGTERM and SIGHUP.
     """
-    return _run_until_signalled(_play(spec, watch, keep))
+    return run_until_signalled(_play(spec, report, watch))
 
 
-async def _play(spec: MatchSpec, watch: Watch, keep: Keep) -> MatchOutcome:
+async def _play(
+    spec: MatchSpec, report: Callable[[GameResult], None], watch: Watch | None
+) -> MatchOutcome:
     match = Match(spec.plan(), secrets.token_bytes(32))
-    # The interpreter that runs us has the SDK, so it is the `python` of a bot.toml.
-    launcher = ProcessLauncher(path=Path(sys.executable).parent)
-    with seat_folder() as folder:
-        seats = [
-            _LocalSeat(BotNo(number), bot, folder, launcher, _bot_seed(spec.seed, number))
-            for number, bot in enumerate(spec.bots)
-        ]
-        try:
-            await run_match(match, seats, watch=watch)
-        except NeverJoined as error:
-            wrote = "".join(f": {line}" for line in last_lines(seats[error.bot].log.text(), 1))
-            name = spec.bots[error.bot].name
-            raise BotError(f"bot {name!r} did not start: it {error.why}{wrote}") from None
-        finally:
-            keep([seat.log.text() for seat in seats])
+    launcher = python_launcher()
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(seat_folder())
+        writer = stack.enter_context(_record(spec, match))
+
+        def see(effect: Effect, now: Instant) -> None:
+            if writer is not None:
+                writer(effect, now)
+            if watch is not None:
+                watch(effect, now)
+            if isinstance(effect, GameEnded):
+                report(effect.result)
+
+        seats = [LocalSeat(BotNo(bot), spec, folder, launcher) for bot in match.plan.bots]
+        await run_match(match, seats, watch=see)
+    assert match.verdict is not None
     return MatchOutcome(
+        verdict=match.verdict,
         results=tuple(match.results),
-        tallies=tuple(match.tallies[bot] for bot in match.plan.bots),
+        tallies=tuple(match.roster.tallies[bot] for bot in match.plan.bots),
         logs=tuple(seat.log.text() for seat in seats),
+        record_head="" if writer is None else writer.head,
     )
 
 
-def _bot_seed(seed: bytes, number: int) -> int:
-    """A seed for a bot's own chance; the deals cannot be told from it, if `seed` is secret."""
-    return int.from_bytes(sub_key(seed, f"bot/{number}")[:8], "big")
+def python_launcher() -> Launcher:
+    """Runs bots as processes; the interpreter that runs us has the SDK, so it is their `python`."""
+    return ProcessLauncher(path=Path(sys.executable).parent)
 
 
-class _LocalSeat:
-    """A `referee.seat.Seat` for a bot that is a program on this machine."""
+# -- the record -------------------------------------------------------------------------------
 
-    def __init__(
-        self, bot: BotNo, manifest: Manifest, folder: Path, launcher: Launcher, seed: int
-    ) -> None:
+
+def record_path(folder: Path, spec: MatchSpec) -> Path:
+    """Where the record of an attempt is kept."""
+    return folder / f"{spec.name}.jsonl"
+
+
+@contextlib.contextmanager
+def _record(spec: MatchSpec, match: Match) -> Iterator[RecordWriter | None]:
+    folder = spec.venue.records
+    if folder is None:
+        yield None
+        return
+    path = record_path(folder, spec)
+    with _writing(path):
+        _set_aside(path)
+        file = path.open("xb", buffering=0)
+
+    def sink(line: bytes) -> None:
+        with _writing(path):
+            # Unbuffered: what is in the file survives the end of this process, however it comes.
+            while line:
+                line = line[file.write(line) :]  # what did not fit on a full disk fails then
+
+    facts = {
+        "match": spec.name,
+        "attempt": spec.attempt,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "bots": [
+            {"name": bot.name, "version": bot.version, "digest": digest_of(bot)}
+            for bot in spec.bots
+        ],
+        # Whoever plays a game again gives its bots the chance that they had.
+        "bot_seeds": [
+            [spec.bot_seed(bot, leg) for bot in range(len(spec.bots))]
+            for leg in range(len(spec.legs))
+        ],
+        "boards": spec.boards,
+    }
+    with file:
+        yield RecordWriter(match.plan, header(match.plan, engine=ENGINE_VERSION, facts=facts), sink)
+        with _writing(path):
+            os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise HostFault(f"record {path}: cannot be written: {error.strerror}") from None
+
+
+def _set_aside(path: Path) -> None:
+    """Keep what an attempt of the same name has left that was broken off, under another name."""
+    if not path.exists():
+        return
+    for number in itertools.count(1):
+        other = path.with_suffix(f".broken-off-{number}")
+        if not other.exists():
+            path.rename(other)
+            return
+
+
+# -- a seat for a program of this machine -------------------------------------------------------
+
+
+class LocalSeat:
+    """A `referee.seat.Seat` for a bot that is a program on this machine.
+
+    Attributes:
+        log: What it writes.
+        server: Where it connects.
+    """
+
+    def __init__(self, bot: BotNo, spec: MatchSpec, folder: Path, launcher: Launcher) -> None:
         self.log = CappedLog()
         self._bot = bot
+        self._spec = spec
         self._launcher = launcher
-        self._server = SeatServer(bot, folder / f"{bot}.sock", clock=monotonic, note=self._note)
-        self._program = Program(
-            command=manifest.run,
-            folder=manifest.folder,
-            environment={
-                "ARENA_ADDRESS": self._server.address,
-                "ARENA_BOT_SEED": str(seed),
-                # What it prints is in its log at once, and in order with its errors.
-                "PYTHONUNBUFFERED": "1",
-            },
+        port = spec.venue.port
+        self.server = SeatServer(
+            bot,
+            folder / f"{bot}.sock" if port is None else f"127.0.0.1:{port and port + bot}",
+            clock=monotonic,
+            note=lambda text: self.log.write(text.encode() + b"\n"),
+            note_bytes=spec.limits.faults.note_bytes,
         )
 
     def tell(self, message: Message) -> None:
-        self._server.tell(message)
+        self.server.tell(message)
 
-    async def serve(self, deliver: Deliver) -> None:
+    async def serve(self, leg: int, deliver: Deliver) -> None:
         try:
-            async with (
-                self._server.open(deliver) as stream_ended,
-                self._launcher.run(self._program, self.log) as running,
-            ):
-                exited = asyncio.ensure_future(running.wait())
-                try:
-                    await asyncio.wait({exited, stream_ended}, return_when=asyncio.FIRST_COMPLETED)
-                    ended = exited if exited.done() else stream_ended
-                    deliver(Gone(self._bot, ended.result()))
-                    # It may end by itself, and say something last.
-                    await asyncio.wait({exited}, timeout=_FAREWELL)
-                finally:
-                    exited.cancel()
+            async with self.server.open(deliver) as seat:
+                program = self._program(leg, seat.address, seat.token)
+                async with self._launcher.run(program, self.log) as running:
+                    exited = asyncio.ensure_future(running.wait())
+                    try:
+                        deliver(await self._end_of(exited, seat.ended))
+                        # It may end by itself, and say something last.
+                        await asyncio.wait([exited], timeout=_FAREWELL)
+                    finally:
+                        exited.cancel()
         except BotError as error:
             deliver(Gone(self._bot, str(error)))
 
-    def _note(self, text: str) -> None:
-        self.log.write(text[:_LONGEST_NOTE].encode() + b"\n")
+    async def _end_of(self, exited: asyncio.Task[str], stream: asyncio.Future[StreamEnd]) -> Gone:
+        """Wait for the end of the program or of its stream; what it counts as."""
+        either = asyncio.Event()
+        for one in (exited, stream):
+            one.add_done_callback(lambda _: either.set())
+        await either.wait()
+        # Often both end at once; how the program ended says more.
+        await asyncio.wait([exited], timeout=_TOGETHER)
+        if stream.done() and stream.result().reason is not ForfeitReason.CRASH:
+            return Gone(self._bot, stream.result().why, stream.result().reason)
+        return Gone(self._bot, exited.result() if exited.done() else stream.result().why)
+
+    def _program(self, leg: int, address: str, token: str) -> Program:
+        bot = self._spec.bots[self._bot]
+        environment = {
+            "ARENA_ADDRESS": address,
+            "ARENA_BOT_SEED": str(self._spec.bot_seed(self._bot, leg)),
+            # What it prints is in its log at once, and in order with its errors.
+            "PYTHONUNBUFFERED": "1",
+        }
+        if token:
+            environment["ARENA_TOKEN"] = token
+        if self._spec.venue.strict_bots:
+            environment["ARENA_STRICT"] = "1"
+        return Program(command=bot.run, folder=bot.folder, environment=environment)
 
 
-_LONGEST_NOTE: Final = 500
-_FAREWELL: Final = 1.0  # seconds
+_TOGETHER: Final = 0.1  # seconds
+_FAREWELL: Final = 0.5  # seconds
 
 
-def _run_until_signalled(work: Coroutine[None, None, MatchOutcome]) -> MatchOutcome:
-    """Run `work`; a signal to end cancels it, so that it cleans up behind itself."""
+# -- signals ----------------------------------------------------------------------------------
 
-    async def main() -> MatchOutcome:
+
+def run_until_signalled(work: Coroutine[None, None, T]) -> T:
+    """Run `work`; a signal to end cancels it, so that it cleans up behind itself.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C, SIGTERM and SIGHUP.
+    """
+
+    async def main() -> T:
         with _cancelled_by_signals():
             return await work
 
@@ -188,6 +251,19 @@ def _run_until_signalled(work: Coroutine[None, None, MatchOutcome]) -> MatchOutc
         return asyncio.run(main())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
+    except BaseExceptionGroup as group:
+        # The driver's tasks are a group; what goes wrong in one of them is told by itself.
+        faults, _ = group.split(HostFault)
+        if faults is None:
+            raise
+        raise HostFault(str(_first(faults))) from None
+
+
+def _first(group: BaseExceptionGroup[HostFault]) -> BaseException:
+    inner: BaseException = group
+    while isinstance(inner, BaseExceptionGroup):
+        inner = inner.exceptions[0]
+    return inner
 
 
 @contextlib.contextmanager
@@ -204,8 +280,14 @@ def _cancelled_by_signals() -> Iterator[None]:
         for number in (signal.SIGTERM, signal.SIGHUP)
         if signal.getsignal(number) is not signal.SIG_IGN
     ]
+
+    def end() -> None:
+        # Once: a second signal would break off the cleaning up.
+        if not task.cancelling():
+            task.cancel()
+
     for number in numbers:
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, end)
     try:
         yield
     finally:

@@ -8,13 +8,14 @@
     │   │   └── PositionError a position that cannot occur
     │   ├── CaseFileError     a conformance file that breaks its format
     │   ├── SeedError         a seed that is not 32 bytes
-    │   └── BotError          a bot that cannot be found or started
+    │   ├── BotError          a bot that cannot be found or started
+    │   └── RecordError       a record that does not hold, was broken off, or is of another engine
     ├── IllegalAction         an action that the rules refuse now; the state is unchanged
     ├── BotFault              a bot broke the protocol; its seat bears it and the match goes on
     └── HostFault             this machine failed, never a bot's fault
 
 The two abstract levels `ArenaError` and `InputError` name a kind of fault; callers raise the
-classes below them.
+classes below them. `RecordError` and its kin live with the reader, in `arena.referee`.
 """
 
 from __future__ import annotations

@@ -69,7 +69,9 @@ ALLOWED = [
     ("arena.referee.runner", "import asyncio, time, arena.engine.inner"),
     ("arena.referee.inner", "import asyncio, arena.stats"),
     ("arena.engine.inner", "import enum, hashlib, json, arena.errors"),
+    ("arena.ladder.inner", "import statistics, trueskill, arena.errors"),
     ("arena_sdk.inner", "import grpc, time, millearena.v1, arena.engine.inner, arena.errors"),
+    ("arena_sdk.inner", "from arena.referee import runner"),
 ]
 
 PLANTED = [
@@ -83,6 +85,7 @@ PLANTED = [
     ("arena.engine.inner", "from pathlib import Path", "pure"),
     ("arena.engine.inner", "def later():\n    import time", "pure clock"),
     ("arena.errors", "import os", "pure"),
+    ("arena.stats.inner", "import random", "pure"),
     ("arena.referee.inner", "from time import monotonic", "clock"),
     ("arena.storage.inner", "import datetime", "clock"),
     ("arena.referee.inner", "from google.protobuf import message", "protobuf"),

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.dumps import BEGIN, END, README, dumps
+
 ROOT = Path(__file__).parents[1]
 PROTO = ROOT / "proto"
 STUBS = ROOT / "sdk" / "python"
@@ -51,3 +53,9 @@ def test_a_zero_in_an_enumeration_means_unspecified(path: Path) -> None:
         values = re.findall(r"^\s+(\w+) = (\d+);", body, flags=re.MULTILINE)
         assert values[0] == (f"{prefix}_UNSPECIFIED", "0")
         assert all(value.startswith(f"{prefix}_") for value, _ in values)
+
+
+def test_the_messages_shown_in_the_readme_are_real() -> None:
+    text = README.read_text(encoding="utf-8")
+    shown = text.split(BEGIN)[1].split(END)[0]
+    assert shown.strip() == dumps().strip(), "run `python -m tests.dumps`"

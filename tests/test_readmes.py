@@ -26,7 +26,8 @@ def run(*args: str) -> subprocess.CompletedProcess[str]:
 
 def blocks(path: str, language: str) -> list[str]:
     text = (ROOT / path).read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [content for name, content in fenced if name == language]
 
 
 def test_engine_readme_program_plays_a_hand() -> None:
@@ -54,6 +55,54 @@ def test_readme_command_is_understood(words: list[str]) -> None:
     done = run(MAIN, *path, "--help")
     assert done.returncode == 0
     assert all(name in done.stdout for name in names)
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_readme_do_what_it_says(tmp_path: Path) -> None:
+    """All that play, in their order, each in the folder that the one before has left."""
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    playing = ("new-bot", "check-bot", "match", "replay", "rerun", "league", "verify")
+    for words in commands("README.md"):
+        if words[0] not in playing:
+            continue
+        line = re.sub(r"--boards \d+", A_FEW, " ".join(words))
+        done = subprocess.run(
+            ["sh", "-c", f".venv/bin/arena {line}"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+
+
+GUIDE = "sdk/README.md"
+A_FEW = "--boards 2"
+
+
+@pytest.mark.slow
+def test_the_guide_s_commands_do_what_it_says(tmp_path: Path) -> None:
+    """Ten minutes from nothing to a thousand games, in order; fewer games will do here."""
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    lines = [line for block in blocks(GUIDE, "sh") for line in block.splitlines()]
+    assert len(lines) == 4
+    for line in lines:
+        words = re.sub(r"--boards \d+", A_FEW, line).split()
+        done = subprocess.run(
+            words, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=120
+        )
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+    written = {path.name: path for path in (tmp_path / "hasty").iterdir()}
+    (program,) = (block for block in blocks(GUIDE, "python") if "HastyBot" in block)
+    assert written["hasty_bot.py"].read_text(encoding="utf-8") == program
+
+
+def test_the_guide_s_last_match_has_a_thousand_games() -> None:
+    last = blocks(GUIDE, "sh")[-1]
+    (boards,) = re.findall(r"--boards (\d+)", last)
+    assert last.split()[2:4] == ["./hasty", "keeper"]
+    assert 2 * int(boards) == 1000
 
 
 def test_readme_counts_the_rulings() -> None:

@@ -17,7 +17,20 @@ from typing import Annotated, Final, NoReturn
 import typer
 
 import arena
-from arena.cli import bench, conformance, demo, match, rules, sim
+from arena.cli import (
+    bench,
+    checkbot,
+    conformance,
+    demo,
+    league,
+    match,
+    newbot,
+    replay,
+    rerun,
+    rules,
+    sim,
+    verify,
+)
 from arena.cli.exits import PROGRAM, ExitCode, run
 from arena.cli.output import flowing
 
@@ -25,12 +38,16 @@ __all__ = ["app", "main"]
 
 # The headings of the help.
 PLAY: Final = "Play"
+BOTS: Final = "Write a bot"
+RECORDS: Final = "Look back"
 RULES: Final = "Rules"
 MEASURE: Final = "Measure"
 
 # Whole command lines, each of a command that is registered below.
 EXAMPLES: Final[tuple[str, ...]] = (
-    "arena match cautious random --games 20 --seed 7",
+    "arena match cautious random --boards 20 --seed 7",
+    "arena match keeper cautious --boards 1000 --jobs 2 --in-process --sprt 0 20",
+    "arena league keeper racer cautious random --boards 10",
     "arena conformance tests/conformance/shared/*.json",
     "arena sim --ruleset express --players 4 --hands 1000 --seed 7",
     "arena bench engine --json",
@@ -86,11 +103,18 @@ def _root(
 
 
 def _add(command: Callable[..., None], panel: str) -> None:
-    app.command(command.__name__, help=flowing(command), rich_help_panel=panel)(command)
+    name = command.__name__.replace("_", "-")
+    app.command(name, help=flowing(command), rich_help_panel=panel)(command)
 
 
 _add(demo.demo, PLAY)
 _add(match.match, PLAY)
+_add(league.league, PLAY)
+_add(newbot.new_bot, BOTS)
+_add(checkbot.check_bot, BOTS)
+_add(rerun.rerun, BOTS)
+_add(replay.replay, RECORDS)
+_add(verify.verify, RECORDS)
 _add(conformance.conformance, RULES)
 _add(rules.rules, RULES)
 _add(sim.sim, RULES)

@@ -80,6 +80,58 @@ def engine(
 app.command("engine", help=flowing(engine))(engine)
 
 
+def referee(
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Counted rounds of each comparison; one more is thrown away.")
+    ] = 7,
+    hands: Annotated[int, typer.Option(min=1, help="Hands of a match in a round.")] = 15,
+    games: Annotated[
+        int, typer.Option(min=20, help="Games over which the memory is watched.")
+    ] = 200,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the referee: what a match costs beyond a bare exchange of the same messages.
+
+    Bots are the least there can be, and processes of their own. Deadlines are kept and a record is
+    written, as always. Quote the ratios: rates depend on the machine and its load.
+    """
+    from arena.cli import refereebench
+
+    figures = []
+    with Progress(console=remarks(), transient=True) as progress:
+        task = progress.add_task("measuring", total=5)
+        for figure in refereebench.measure(rounds, hands):
+            figures.append(figure)
+            progress.advance(task)
+        early, late = refereebench.measure_memory(games)
+    if as_json:
+        memory = {"games": games, "early_kib": early, "late_kib": late}
+        rows = [dataclasses.asdict(figure) for figure in figures]
+        print_json({"rounds": rounds, "hands": hands, "rows": rows, "memory": memory})
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for at, name in enumerate(("what", "ours", "yardstick", "ratio", "range", "target")):
+        table.add_column(name, justify="right" if at else "left")
+    for figure in figures:
+        table.add_row(
+            figure.name,
+            f"{figure.ours.median:,.0f} {figure.unit}",
+            f"{figure.theirs.median:,.0f} {figure.unit}",
+            f"{figure.ratio.median:.2f}",
+            f"{figure.ratio.low:.2f}-{figure.ratio.high:.2f}",
+            figure.target,
+        )
+    console = results()
+    console.print(table)
+    console.print(
+        f"Medians of {rounds} rounds. Memory of a match process: {early / 1024:.1f} MiB at most "
+        f"until game {games // 10}, {late / 1024:.1f} MiB until game {games}."
+    )
+
+
+app.command("referee", help=flowing(referee))(referee)
+
+
 def _as_json(row: Row) -> dict[str, object]:
     facts = dataclasses.asdict(row)
     del facts["single"]

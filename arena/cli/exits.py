@@ -96,11 +96,16 @@ def _invoke(app: typer.Typer, args: Sequence[str]) -> int:
     # pipe, also the one to a bot that died, for a reader that went away.
     command = typer.main.get_command(app)
     try:
-        with command.make_context(PROGRAM, list(args)) as context:
+        with command.make_context(PROGRAM, _without_commands(args)) as context:
             command.invoke(context)
     except typer.Exit as end:
         return end.exit_code
     return ExitCode.FINE
+
+
+def _without_commands(args: Sequence[str]) -> list[str]:
+    """Arguments in which a bot such as `-- ./mybot --fast` does not pass for an option."""
+    return [f" {arg}" if arg.startswith("-- ") else arg for arg in args]
 
 
 def _wants_json(args: Sequence[str]) -> bool:

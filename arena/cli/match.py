@@ -1,243 +1,144 @@
-"""`arena match`: games between bot programs, and a table of what came of them."""
+"""`arena match`: games between bots, and what they say about who plays better."""
 
 from __future__ import annotations
 
-import secrets
-import time
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
-
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from arena.cli.matchlogs import make_folder, write_logs
-from arena.cli.matchreport import MatchReport, labels, plan_line
-from arena.cli.options import OptionsOption, RulesetOption, read_rules
+from arena.cli.matchfacts import SeriesFacts
+from arena.cli.matchoptions import (
+    BankOption,
+    BoardsOption,
+    BotsArgument,
+    CrowdedOption,
+    CsvOption,
+    ErrorOption,
+    HandsOption,
+    InProcessOption,
+    JobsOption,
+    LimitsOption,
+    LogsOption,
+    MatchBoardsOption,
+    PointsOption,
+    PortOption,
+    RecordOption,
+    ResumeOption,
+    RotationsOption,
+    SeedOption,
+    SprtOption,
+    StartOption,
+    StrictOption,
+    TurnOption,
+    WidthOption,
+    WindowOption,
+    WindowTimeOption,
+)
+from arena.cli.matchreport import SeriesReport
+from arena.cli.options import OptionsOption, RulesetOption
 from arena.cli.output import JsonOption, print_json, remarks, results
-from arena.engine.deal import seed_from_text
-from arena.engine.scoring import Length
-from arena.referee.events import Effect, GameEnded
-from arena.referee.limits import STANDARD, TimeControl, nanos
-from arena.submissions.manifest import find_bot
+from arena.cli.planning import (
+    Conditions,
+    check_jobs,
+    make_plan,
+    new_seed,
+    prepare,
+    read_limits,
+)
+from arena.cli.playing import Files, keep, play
+from arena.errors import InputError
+from arena.stats.sprt import Sprt
+from arena.stats.stopping import WidthStop
+from arena.tournament.matches import Venue
+from arena.tournament.series import Series
+from arena.tournament.standings import Standings, Stops
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from arena.app import MatchOutcome, MatchSpec
-
-__all__ = ["Conditions", "match", "play_and_report"]
-
-_DAY: Final = 86_400
-
-BotsArgument = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOT...",
-        help="An example bot's name (cautious, random), or a folder with a bot.toml. "
-        "As many as play; the same one may be named again.",
-    ),
-]
-GamesOption = Annotated[
-    int, typer.Option("--games", "-n", min=1, max=100_000, help="How many games.")
-]
-SeedOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Any text; the same one deals the same cards. Without it a new one is made and shown."
-    ),
-]
-HandsOption = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        help="Hands in each game. Without it a game is what the rules call one: in classic hands "
-        "until 5000 points, about ten of them; in express and plateau a single hand.",
-    ),
-]
-TurnOption = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS",
-        help="Free time for each decision.",
-        min=0.001,
-        max=_DAY,
-    ),
-]
-BankOption = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS",
-        help="What decisions may take beyond that, in one game.",
-        min=0,
-        max=_DAY,
-    ),
-]
-WindowOption = Annotated[
-    float,
-    typer.Option(
-        metavar="SECONDS",
-        help="Time to answer an attack.",
-        min=0.001,
-        max=_DAY,
-    ),
-]
-LogsOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        file_okay=False,
-        help="Write what each bot printed to a file in this folder, made if need be.",
-    ),
-]
+__all__ = ["Conditions", "match", "read_limits"]
 
 
 def match(
     bots: BotsArgument,
-    games: GamesOption = 10,
+    boards: BoardsOption = 10,
+    rotations: RotationsOption = "all",
     seed: SeedOption = None,
     ruleset: RulesetOption = "classic",
     option: OptionsOption = None,
     hands: HandsOption = None,
-    turn_time: TurnOption = 1.0,
-    bank: BankOption = 30.0,
-    response_window: WindowOption = 0.1,
+    match_points: PointsOption = None,
+    match_boards: MatchBoardsOption = 10,
+    jobs: JobsOption = 1,
+    crowded: CrowdedOption = False,
+    in_process: InProcessOption = False,
+    turn_time: TurnOption = None,
+    bank: BankOption = None,
+    response_window: WindowTimeOption = None,
+    start_up: StartOption = None,
+    window: WindowOption = None,
+    limits: LimitsOption = None,
+    strict: StrictOption = False,
+    sprt: SprtOption = None,
+    alpha: ErrorOption = 0.05,
+    beta: ErrorOption = 0.05,
+    until_width: WidthOption = None,
+    resume: ResumeOption = None,
+    record: RecordOption = None,
     logs: LogsOption = None,
+    port: PortOption = None,
     as_json: JsonOption = False,
+    as_csv: CsvOption = False,
 ) -> None:
-    """Let bots play each other, each in a process of its own.
+    """Let bots play each other, and say how sure it is who is better.
 
-    They take their seats in the order in which they are named and move one seat
-    on from game to game. With 4 or 6 bots in classic, partners sit across and
-    stay partners.
+    A board is everything that chance decides in one game. Each is played once
+    in every seat rotation by freshly started bots, so luck in the deal cancels
+    out, and intervals are made from boards, not games. With 4 or 6 bots in
+    classic, partners sit across and stay partners.
 
     For a bot that is late or plays something illegal a default action is
-    played; for one that dies, until the game is over: it is started again for
-    the next.
+    played: a strike. The third one in a match costs it the game, as does a
+    crash at once; the games after it are played all the same.
     """
+    check_jobs(jobs, crowded=crowded)
+    given = {
+        "turn": turn_time,
+        "bank": bank,
+        "response_window": response_window,
+        "start_up": start_up,
+        "window": window,
+    }
     conditions = Conditions(
         ruleset=ruleset,
         options=option,
+        boards=boards,
+        rotations=rotations,
+        match_boards=match_boards,
+        seed=new_seed(resume) if seed is None else seed,
         hands=hands,
-        time=TimeControl(
-            turn=nanos(turn_time), bank=nanos(bank), response_window=nanos(response_window)
-        ),
-        logs=logs,
+        match_points=match_points,
+        limits=read_limits(limits, given, strict=strict),
+        venue=Venue(in_process=in_process, port=port, strict_bots=strict, records=record),
     )
-    seed = secrets.token_hex(16) if seed is None else seed
-    play_and_report(bots, games=games, seed=seed, conditions=conditions, as_json=as_json)
+    if as_json and as_csv:
+        raise InputError("--json and --csv: standard output has room for one; give one")
+    plan = make_plan(bots, conditions)
+    stops = Stops(
+        sprt=None if sprt is None else Sprt(elo0=sprt[0], elo1=sprt[1], alpha=alpha, beta=beta),
+        width=None if until_width is None else WidthStop(until_width),
+    )
+    stops.check(len(plan.seating.teams))
+    files = Files(state=resume, logs=logs, seed=conditions.seed)
+    prepare(plan, jobs, files)
+    report = SeriesReport(plan, conditions.seed)
+    facts = SeriesFacts(plan, conditions.seed)
+    remarks().print(report.plan_line(jobs), soft_wrap=True)
 
+    def break_off(counted: Standings, series: Series) -> None:
+        if series.finished and not (as_json or as_csv):
+            report.print(counted, results())
+        keep(series, files)
 
-@dataclass(frozen=True, kw_only=True)
-class Conditions:
-    """What a match is played under, as the command line says it, and where logs go."""
-
-    ruleset: str = "classic"
-    options: list[str] | None = None
-    hands: int | None = None
-    time: TimeControl = STANDARD
-    logs: Path | None = None
-
-
-def play_and_report(
-    bots: Sequence[str],
-    *,
-    games: int,
-    seed: str,
-    conditions: Conditions | None = None,
-    watch: Callable[[Effect], None] | None = None,
-    as_json: bool = False,
-) -> MatchSpec:
-    """Say what will be played, play it, and print what came of it; return what was played.
-
-    Raises:
-        InputError: a bot, a rule or a number is wrong; the message says which.
-    """
-    conditions = conditions or Conditions()
-    spec = _spec(bots, games, seed, conditions)
-    if conditions.logs is not None:
-        make_folder(conditions.logs)
-    remarks().print(plan_line(spec, seed), markup=False)
-    with _Progress(games, watch) as progress:
-        outcome = _play(spec, progress.watch, conditions.logs)
-    report = MatchReport(spec, outcome, seed)
+    standings = play(plan, jobs=jobs, stops=stops, files=files, on_break=break_off)
     if as_json:
-        print_json(report.facts())
+        print_json(facts.facts(standings))
+    elif as_csv:
+        typer.echo(facts.csv(standings), nl=False)
     else:
-        _print(report)
-    return spec
-
-
-def _spec(bots: Sequence[str], games: int, seed: str, conditions: Conditions) -> MatchSpec:
-    from arena.app import MatchSpec  # gRPC: slow to load
-
-    rules, seating = read_rules(conditions.ruleset, conditions.options, len(bots))
-    return MatchSpec(
-        bots=tuple(find_bot(bot) for bot in bots),
-        rules=rules,
-        seating=seating,
-        seed=seed_from_text(seed),
-        games=games,
-        length=Length(conditions.hands),
-        time=conditions.time,
-    )
-
-
-def _play(spec: MatchSpec, watch: Callable[[Effect], None], folder: Path | None) -> MatchOutcome:
-    """Play, and write the logs to `folder` also if the match breaks off."""
-    from arena.app import play_match
-
-    written: list[str] = []
-    try:
-        return play_match(spec, watch=watch, keep=written.extend)
-    finally:
-        if folder is not None and written:
-            write_logs(folder, labels(spec), written)
-
-
-def _print(report: MatchReport) -> None:
-    console = results()
-    console.print(report.table())
-    for line in report.fault_lines():
-        console.print(line, markup=False)
-    console = remarks()
-    for line in report.log_lines(max(console.width, 20)):
-        console.print(line, markup=False, soft_wrap=True)
-
-
-_PATIENCE: Final = 2.0  # seconds before progress is shown
-
-
-class _Progress:
-    """Games done, shown once it takes longer than one likes to wait in the dark."""
-
-    def __init__(self, games: int, watch: Callable[[Effect], None] | None) -> None:
-        self._watch = watch
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=remarks(),
-            transient=True,
-        )
-        self._task = self._progress.add_task("games", total=games)
-        self._show_at = time.monotonic() + _PATIENCE
-        self._shown = False
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            self._progress.stop()
-
-    def watch(self, effect: Effect) -> None:
-        """See what the referee does, and pass it on."""
-        if self._watch is not None:
-            self._watch(effect)
-        if not self._shown and time.monotonic() >= self._show_at:
-            self._shown = True
-            self._progress.start()
-        if isinstance(effect, GameEnded):
-            self._progress.advance(self._task)
+        report.print(standings, results())

@@ -1,4 +1,4 @@
-"""`arena match --logs`: what each bot wrote, in a file of its own."""
+"""Folders that a match writes to, and what each bot wrote, in files of their own."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["make_folder", "write_logs"]
 
 
-def make_folder(folder: Path) -> None:
-    """Make sure that logs can be written, before anything is played.
+def make_folder(folder: Path, option: str) -> None:
+    """Make sure that files can be written there, before anything is played.
 
     Raises:
         typer.BadParameter: the folder cannot be made, or nothing can be written there.
@@ -30,7 +30,7 @@ def make_folder(folder: Path) -> None:
             pass
     except OSError as error:
         why = f"{folder}: cannot be written to: {error.strerror}"
-        raise typer.BadParameter(why, param_hint="'--logs'") from None
+        raise typer.BadParameter(why, param_hint=f"'{option}'") from None
 
 
 def write_logs(folder: Path, names: Sequence[str], logs: Sequence[str]) -> None:

@@ -1,196 +1,227 @@
-"""What `arena match` says before and after: the plan, the table, the same as JSON."""
+"""What `arena match` says: the plan before, the table after. For programs: `matchfacts`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from statistics import fmean
+import math
 from typing import TYPE_CHECKING, Final
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 
+from arena.cli.labels import labels, share_text, sides
+from arena.cli.output import printable
 from arena.engine.state import NOBODY
-from arena.referee.events import BotNo, GameResult
+from arena.referee.events import BotNo
+from arena.referee.limits import shown
 from arena.referee.tally import Fault
 from arena.sandbox.launcher import last_lines
+from arena.stats.estimates import Estimate
 
 if TYPE_CHECKING:
-    from arena.app import MatchOutcome, MatchSpec
+    from arena.tournament.series import SeriesPlan
+    from arena.tournament.standings import Standings
 
-__all__ = ["MatchReport", "labels", "plan_line", "title"]
+__all__ = ["SeriesReport"]
 
 _WORDS: Final = {
     Fault.TIMED_OUT: ("time-out", "time-outs"),
     Fault.ILLEGAL: ("illegal", "illegal"),
     Fault.MALFORMED: ("malformed", "malformed"),
-    Fault.CRASHED: ("crash", "crashes"),
-    Fault.NEVER_JOINED: ("no start", "no starts"),
+    Fault.FORFEITED: ("forfeit", "forfeits"),
     Fault.MISSED_WINDOW: ("missed window", "missed windows"),
     Fault.LATE: ("late", "late"),
     Fault.DOUBLED: ("doubled", "doubled"),
     Fault.UNSOLICITED: ("unsolicited", "unsolicited"),
+    Fault.CHATTER: ("message too many", "messages too many"),
 }
 """What one, and more, of each cause are called. Stale is not here: a partner was quicker."""
 
 _TAIL: Final = 5  # lines of a bot's log that are shown
+_SHOWN: Final = 3  # forfeits and voids that are told in full
+_NEARLY: Final = 0.7
+"""A start-up that takes a larger part of what it may is told."""
+
+_QUANTILES: Final = (("p50", 0.5), ("p99", 0.99), ("max", 1.0))
 
 
-def labels(spec: MatchSpec) -> tuple[str, ...]:
-    """What the bots are called; those of one name are numbered."""
-    names = [bot.name for bot in spec.bots]
-    seen: Counter[str] = Counter()
-    numbered = []
-    for name in names:
-        seen[name] += 1
-        numbered.append(name if names.count(name) == 1 else f"{name} #{seen[name]}")
-    return tuple(numbered)
+class SeriesReport:
+    """A series in words and numbers."""
 
+    def __init__(self, plan: SeriesPlan, seed: str) -> None:
+        self._plan = plan
+        self._seed = printable(seed)
+        self._labels = labels(plan.bots)
+        self._sides = sides(plan)
+        self._unit = "points" if plan.rules.is_scored else "km"
 
-def _game_length(spec: MatchSpec) -> str:
-    hands = spec.length.hands
-    if hands is None:
-        return f"to {spec.rules.match_points} points" if spec.rules.is_scored else "of one hand"
-    return f"of {hands} hand{'s' if hands > 1 else ''}"
+    # -- before -------------------------------------------------------------------------------
 
+    def plan_line(self, jobs: int) -> str:
+        """What will be played, and what repeats it."""
+        plan = self._plan
+        boards = _so_many(plan.boards, "board")
+        if plan.rotate:
+            boards += f" in {plan.games_per_board} rotations"
+        how = "in one process" if plan.venue.in_process else f"{plan.limits.window} windows"
+        matches = _so_many(plan.match_count, "match", "matches")
+        at_once = f", {jobs} at once" if jobs > 1 else ""
+        return (
+            f"plan: {' against '.join(self._sides)}; {plan.rules.preset}, {self._length()}; "
+            f"{boards} = {_so_many(plan.games, 'game')} in {matches}{at_once}; {how}; "
+            f"seed {self._seed}"
+        )
 
-def plan_line(spec: MatchSpec, seed: str) -> str:
-    """What the table does not know yet, and what repeats an interrupted match."""
-    return f"playing {_games(spec)}, seed {seed}"
+    def _length(self) -> str:
+        hands = self._plan.length.hands
+        if hands is not None:
+            return f"{_so_many(hands, 'hand')} a game"
+        rules = self._plan.rules
+        return f"to {rules.match_points} points" if rules.is_scored else "a hand a game"
 
+    # -- after --------------------------------------------------------------------------------
 
-def title(spec: MatchSpec, seed: str) -> str:
-    """The match in one line: bots, partners with a plus between them, rules, games, seed."""
-    names = labels(spec)
-    teams = [" + ".join(names[seat] for seat in team) for team in spec.seating.teams]
-    length = f"{_games(spec)} {_game_length(spec)}"
-    return f"{', '.join(teams)}: {spec.rules.preset}, {length}, seed {seed}"
+    def print(self, standings: Standings, console: Console) -> None:
+        """The table of the bots, the pairs, and what went wrong."""
+        console.print(self.table(standings))
+        for line in (*self.pair_lines(standings), *self.remark_lines(standings)):
+            console.print(line, soft_wrap=True)
+        for line in self.log_lines(standings, console.width):
+            console.print(line, soft_wrap=True)
 
-
-def _games(spec: MatchSpec) -> str:
-    return f"{spec.games} game{'s' if spec.games > 1 else ''}"
-
-
-class MatchReport:
-    """What came of a match."""
-
-    def __init__(self, spec: MatchSpec, outcome: MatchOutcome, seed: str) -> None:
-        self._spec = spec
-        self._outcome = outcome
-        self._seed = seed
-        self._labels = labels(spec)
-        self._unit = "points" if spec.rules.is_scored else "km"
-
-    def facts(self) -> dict[str, object]:
-        """Everything, for programs."""
-        spec = self._spec
-        seconds = {
-            name: getattr(spec.time, name) / 1e9
-            for name in ("start_up", "turn", "bank", "response_window")
-        }
-        return {
-            "ruleset": spec.rules.preset,
-            "options": spec.rules.options(),
-            "teams": spec.seating.teams,
-            "seed": self._seed,
-            "games": spec.games,
-            "hands_per_game": spec.length.hands,
-            "seconds": seconds,
-            "bots": [self._bot_facts(BotNo(bot)) for bot in range(len(spec.bots))],
-            "results": [self._game_facts(result) for result in self._outcome.results],
-        }
-
-    def _bot_facts(self, bot: BotNo) -> dict[str, object]:
-        results = self._outcome.results
-        tally = self._outcome.tallies[bot]
-        seats = Counter(result.bots.index(bot) for result in results)
-        return {
-            "name": self._labels[bot],
-            "version": self._spec.bots[bot].version,
-            "games": len(results),
-            "won": sum(result.winner == result.team(bot) for result in results),
-            "drawn": sum(result.winner == NOBODY for result in results),
-            f"mean_{self._unit}": fmean(self._made(result, bot) for result in results),
-            "games_by_seat": [seats[seat] for seat in range(len(self._labels))],
-            "coups_fourres": tally.coups_fourres,
-            "faults": {fault.value: tally.faults[fault] for fault in Fault},
-            "think_milliseconds": {
-                "median": tally.think_time(0.5) / 1e6 if tally.think_times else None,
-                "max": tally.think_time(1) / 1e6 if tally.think_times else None,
-            },
-            "log_tail": self._log_tail(bot),
-        }
-
-    def _made(self, result: GameResult, bot: BotNo) -> int:
-        made = result.totals if self._spec.rules.is_scored else result.km
-        return made[result.team(bot)]
-
-    def _game_facts(self, result: GameResult) -> dict[str, object]:
-        return {
-            "game": result.game,
-            "seats": [self._labels[bot] for bot in result.bots],
-            "hands": result.hands,
-            "points" if self._spec.rules.is_scored else "hands_won": result.totals,
-            "km": result.km,
-            "winner_team": None if result.winner == NOBODY else result.winner,
-        }
-
-    def table(self) -> Table:
+    def table(self, standings: Standings) -> Table:
         """A line for each bot."""
+        limits = self._plan.limits.time
+        free, window = limits.turn / 1e6, limits.response_window / 1e6
         table = Table(
-            title=title(self._spec, self._seed),
-            caption="seats: games at seat 0/1/...; ms: time to an answer",
+            caption=f"ms: time to an answer; {free:,.0f} ms are free, {window:,.0f} in a window",
             box=SIMPLE_HEAD,
             padding=0,
         )
         table.add_column("bot", overflow="fold", min_width=8)
-        table.add_column("seats", justify="right", overflow="fold")
-        mean = f"mean\n{self._unit}"
-        for heading in ("won", "drawn", mean, "coups\nfourrés", "median\nms", "max\nms"):
+        headings = ("games", "won", "drawn", f"mean\n{self._unit}", "coups\nfourrés", "start\nms")
+        for heading in (*headings, *(f"{name}\nms" for name, _ in _QUANTILES)):
             table.add_column(heading, justify="right", no_wrap=True)
-        for number in range(len(self._labels)):
-            table.add_row(*self._row(BotNo(number)))
+        for bot in range(len(self._labels)):
+            table.add_row(*self._row(standings, BotNo(bot)))
         return table
 
-    def _row(self, bot: BotNo) -> list[str]:
-        facts = self._bot_facts(bot)
-        tally = self._outcome.tallies[bot]
+    def _row(self, standings: Standings, bot: BotNo) -> list[str]:
+        tally = standings.tallies[bot]
+        side = standings.sides[self._plan.seating.team_of[bot]]
+        results = standings.games
         return [
             self._labels[bot],
-            self._seats(bot),
-            str(facts["won"]),
-            str(facts["drawn"]),
-            f"{facts[f'mean_{self._unit}']:.0f}",
+            str(len(results)),
+            str(sum(one.winner == one.team(bot) for one in results)),
+            str(sum(one.winner == NOBODY for one in results)),
+            "-" if side.points is None else f"{side.points.value:.0f}",
             str(tally.coups_fourres),
+            f"{tally.start_ups.longest / 1e6:.0f}" if tally.start_ups else "-",
             *(
-                f"{tally.think_time(share) / 1e6:.1f}" if tally.think_times else "-"
-                for share in (0.5, 1)
+                f"{tally.think_times.quantile(share) / 1e6:.1f}" if tally.think_times else "-"
+                for _, share in _QUANTILES
             ),
         ]
 
-    def _seats(self, bot: BotNo) -> str:
-        """How many games it had at each seat: `2/1/1`, or `2 each`."""
-        counts = Counter(result.bots.index(bot) for result in self._outcome.results)
-        by_seat = [counts[seat] for seat in range(len(self._labels))]
-        return f"{by_seat[0]} each" if len(set(by_seat)) == 1 else "/".join(map(str, by_seat))
+    def pair_lines(self, standings: Standings) -> list[str]:
+        """A line for each two sides, and one for a test."""
+        lines = []
+        for (a, b), pair in standings.pairs.items():
+            if pair.share is None:
+                continue
+            parts = [f"won {share_text(pair)}"]
+            if pair.points is not None:
+                parts.append(f"{_signed(pair.points, 0)} {self._unit} a game")
+            if pair.elo is not None:
+                parts.append(f"Elo {_signed(pair.elo, 0)}")
+            if pair.los is not None:
+                parts.append(f"LOS {100 * pair.los:.1f} %")
+            lines.append(f"{self._sides[a]} against {self._sides[b]}: {'; '.join(parts)}")
+        run = standings.sprt
+        if run is not None:
+            sprt = run.sprt
+            lines.append(
+                f"SPRT elo0 {sprt.elo0:g}, elo1 {sprt.elo1:g}: {run.decision}, "
+                f"LLR {run.llr:.2f} in [{sprt.lower:.2f}, {sprt.upper:.2f}] "
+                f"after {_so_many(run.boards, 'board')}"
+            )
+        return lines
 
-    def fault_lines(self) -> list[str]:
+    def remark_lines(self, standings: Standings) -> list[str]:
+        """How much was counted, what stopped it, and faults by cause."""
+        counted = _so_many(standings.boards, "board")
+        lines = [f"95 % intervals from {counted}, not from games; seed {self._seed}"]
+        if standings.enough and standings.boards < self._plan.boards:
+            lines.append(f"stopped after {standings.boards} of {self._plan.boards} boards")
+        if standings.waiting_boards:
+            waiting = _so_many(standings.waiting_boards, "board")
+            lines.append(
+                f"{waiting} more, finished, wait for an earlier match and do not count yet"
+            )
+        if standings.void_boards:
+            lines.append(
+                f"{_so_many(standings.void_boards, 'board')} left out: this machine failed"
+            )
+        without = max((one.boards_without_points for one in standings.sides), default=0)
+        if without:
+            lines.append(
+                f"{self._unit} leave out {_so_many(without, 'board')} with a forfeited game"
+            )
+        lines += [*self.slow_start_lines(standings), *self.fault_lines(standings)]
+        told = [
+            f"forfeit: {self._labels[one.bot]}: {one.reason}: {printable(one.detail)}"
+            for one in standings.forfeits
+        ]
+        told += [f"void: {why}" for why in standings.voids]
+        lines += told[:_SHOWN]
+        if len(told) > _SHOWN:
+            lines.append(f"... and {len(told) - _SHOWN} more (--json has all)")
+        return lines
+
+    def slow_start_lines(self, standings: Standings) -> list[str]:
+        """A line for each bot that nearly failed to start in time."""
+        limit = self._plan.limits.time.start_up
+        return [
+            f"{label}: started in {shown(tally.start_ups.longest)} of {shown(limit)}; "
+            "on a busier machine that is a forfeit"
+            for label, tally in zip(self._labels, standings.tallies, strict=True)
+            if tally.start_ups.longest > _NEARLY * limit
+        ]
+
+    def fault_lines(self, standings: Standings) -> list[str]:
         """A line for each bot that did something wrong."""
         lines = []
-        for label, tally in zip(self._labels, self._outcome.tallies, strict=True):
+        for label, tally in zip(self._labels, standings.tallies, strict=True):
             counts = [(tally.faults[fault], words) for fault, words in _WORDS.items()]
             told = [f"{count} {words[count > 1]}" for count, words in counts if count]
             if told:
                 lines.append(f"{label}: {', '.join(told)}")
         return lines
 
-    def log_lines(self, width: int) -> list[str]:
+    def log_lines(self, standings: Standings, width: int) -> list[str]:
         """For each bot that wrote something the end of it, in lines of at most `width`."""
         lines = []
-        for number, label in enumerate(self._labels):
-            tail = self._log_tail(BotNo(number))
+        for label, log in zip(self._labels, standings.logs, strict=True):
+            tail = last_lines(log, _TAIL)
             if tail:
-                lines += [f"{label} wrote:", *(f"  {line}" for line in tail)]
+                lines += [f"{label} wrote last:", *(f"  {line}" for line in tail)]
         return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
 
-    def _log_tail(self, bot: BotNo) -> list[str]:
-        return last_lines(self._outcome.logs[bot], _TAIL)
+
+def _signed(estimate: Estimate, digits: int) -> str:
+    interval = estimate.interval
+    text = _number(estimate.value, digits)
+    if interval is None:
+        return text
+    return f"{text} [{_number(interval.low, digits)}, {_number(interval.high, digits)}]"
+
+
+def _number(value: float, digits: int) -> str:
+    if math.isinf(value):
+        return "+∞" if value > 0 else "-∞"
+    return f"{value:+.{digits}f}"
+
+
+def _so_many(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

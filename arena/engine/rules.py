@@ -12,7 +12,7 @@ from `status`; how a hand goes on after an action is in `flow`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from arena.engine import actions as act
@@ -135,6 +135,8 @@ _RED_LIGHT: Final = int(Card.RED_LIGHT)
 _SPEED_LIMIT: Final = int(Card.SPEED_LIMIT)
 _GREEN_LIGHT: Final = int(Card.GREEN_LIGHT)
 _END_OF_LIMIT: Final = int(Card.END_OF_LIMIT)
+_RIGHT_OF_WAY: Final = int(Card.RIGHT_OF_WAY)
+_DISCARD: Final = Verb.DISCARD
 
 
 def default_action(state: HandState, seat: int) -> Action:
@@ -150,12 +152,22 @@ def default_action(state: HandState, seat: int) -> Action:
     options = legal(state, seat)
     if not options:
         raise IllegalAction(f"seat {seat} is not asked now")
-    if state.stage == _PLAY:
-        discards = [option for option in options if option.verb is Verb.DISCARD]
-        if discards:
-            return next((one for one in discards if one.kind < Card.RIGHT_OF_WAY), discards[0])
+    return default_of(state.stage, options)
+
+
+def default_of(stage: int, options: Sequence[Action]) -> Action:
+    """The default among the legal actions of a stage, which are at least one."""
+    if stage == _EXTEND:
+        return act.STOP
+    if stage != _PLAY:
         return options[0]
-    return act.STOP if state.stage == _EXTEND else options[0]
+    first = None
+    for option in options:
+        if option.verb is _DISCARD:
+            if option.kind < _RIGHT_OF_WAY:
+                return option
+            first = first or option
+    return first or options[0]
 
 
 # -- apply ------------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ and when that is gone the prompt has timed out. A response has its own window an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from arena.referee.limits import Instant, Nanos, TimeControl
 
 __all__ = ["SeatClock"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SeatClock:
     """What is left to a bot in one game."""
 
@@ -29,7 +29,8 @@ class SeatClock:
         extra = 0 if responding else self.bank_left
         return Instant(start + self.free_time(responding=responding) + extra)
 
-    def charge(self, spent: int) -> SeatClock:
-        """The clock after a prompt outside a response window that took `spent` nanoseconds."""
-        over = max(0, spent - self.control.turn)
-        return replace(self, bank_left=Nanos(max(0, self.bank_left - over)))
+    def charge(self, spent: int) -> None:
+        """Take from the bank what a prompt outside a response window took beyond its free time."""
+        over = spent - self.control.turn
+        if over > 0:
+            self.bank_left = Nanos(max(0, self.bank_left - over))

@@ -5,8 +5,10 @@ watches all deadlines: it is moved only when a deadline comes earlier than it is
 wakes the loop too soon once in a while and is set again. A watchdog for each wait would cost more
 than everything else here.
 
-Time is fair by two rules. Whoever delivers an answer stamps it on arrival; and before the driver
-takes an event that arrived after the deadline, it tells the machine that the deadline has passed.
+Time is fair by three rules. Whoever delivers an answer stamps it on arrival; before the driver
+takes an event that arrived after the deadline, it tells the machine that the deadline has passed;
+and before either it says how long this process itself has stood still. A pulse tells: it is due
+every 5 ms, and what it is late by, the bots have lost.
 """
 
 from __future__ import annotations
@@ -15,18 +17,19 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
-from arena.errors import BotFault
+from arena.errors import HostFault
 from arena.referee.events import (
-    Abandon,
     Answered,
     Begin,
     BotNo,
     Effect,
+    EndLeg,
     Event,
-    GameEnded,
-    Played,
+    HostFailed,
+    Lagged,
+    Sent,
     Start,
     Stop,
     Tell,
@@ -36,15 +39,16 @@ from arena.referee.limits import Instant, Nanos, nanos
 from arena.referee.match import Match
 from arena.referee.seat import Seat
 
-__all__ = ["Clock", "NeverJoined", "Watch", "ignore", "monotonic", "run_match"]
+__all__ = ["Clock", "Watch", "ignore", "monotonic", "run_match"]
 
 Clock = Callable[[], Instant]
 """Tells the present instant."""
 
-Watch = Callable[[Effect], None]
-"""Sees the effects of a match as they come; never blocks."""
+Watch = Callable[[Effect, Instant], None]
+"""Sees the effects of a match as they come, with the instant; never blocks."""
 
-_FAREWELL: Final = nanos(1)
+_FAREWELL: Final = nanos(0.5)
+_PULSE: Final = nanos(0.005)
 
 
 def monotonic() -> Instant:
@@ -52,17 +56,8 @@ def monotonic() -> Instant:
     return Instant(time.monotonic_ns())
 
 
-def ignore(effect: Effect) -> None:
+def ignore(effect: Effect, now: Instant) -> None:
     """Watch nothing."""
-
-
-class NeverJoined(BotFault):
-    """A bot never joined, so the match could not begin; `why` in a few words."""
-
-    def __init__(self, bot: BotNo, why: str) -> None:
-        super().__init__(f"bot {bot}: {why}")
-        self.bot = bot
-        self.why = why
 
 
 async def run_match(
@@ -75,22 +70,15 @@ async def run_match(
 ) -> None:
     """Play `match` to its end, with bot number i on `seats[i]`.
 
-    `watch` sees every effect before it is performed. After the match the bots have `farewell` to
-    leave by themselves. When this returns or raises, all seats have ended their work.
-
-    Raises:
-        NeverJoined: the first game could not begin.
+    `watch` sees every effect before it is performed. After a leg the bots have `farewell` to leave
+    by themselves. When this returns or raises, all seats have ended their work.
     """
     async with asyncio.TaskGroup() as group:
         driver = _Driver(match, seats, clock, watch, group)
         try:
-            await driver.play()
-            if driver.abandoned is None:
-                await driver.say_farewell(farewell)
+            await driver.play(farewell)
         finally:
             driver.dismiss()
-    if driver.abandoned is not None:
-        raise NeverJoined(driver.abandoned.bot, driver.abandoned.why)
 
 
 class _Driver:
@@ -102,7 +90,6 @@ class _Driver:
         watch: Watch,
         group: asyncio.TaskGroup,
     ) -> None:
-        self.abandoned: Abandon | None = None
         self._match = match
         self._seats = seats
         self._clock = clock
@@ -112,61 +99,128 @@ class _Driver:
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = Instant(0)
+        self._pulse: asyncio.TimerHandle | None = None
+        self._pulse_at = Instant(0)
+        self._leg_over = False
+        self._is_working = False
+        self._failure: BaseException | None = None
         self._lives: dict[BotNo, asyncio.Task[None]] = {}
         self._current: dict[BotNo, object] = {}
 
-    async def play(self) -> None:
-        """Drive the machine until it is over."""
-        match = self._match
+    async def play(self, farewell: Nanos) -> None:
+        """Drive the machine until it is over and everybody had time to leave."""
+        self._pulse_at = self._clock()
+        self._beat()
         self._handle(Begin())
-        while not match.over:
-            deadline = match.deadline
-            at = self._arrived[0].at if self._arrived else self._clock()
-            if deadline is not None and at > deadline:
-                self._handle(Tick())
-            elif self._arrived:
-                arrival = self._arrived.popleft()
-                if self._current.get(arrival.bot) is arrival.life:
-                    self._handle(arrival.event)
-            else:
-                self._set_timer(deadline)
-                await self._wake.wait()
-                self._wake.clear()
+        while not self._match.over:
+            self._work()
+            await self._wake.wait()
+            self._wake.clear()
+            if self._failure is not None:
+                raise self._failure
+            if self._leg_over:
+                self._leg_over = False
+                await self._clear(farewell)
+                self._handle(Begin())
+        await self._clear(farewell)
+
+    def _work(self) -> None:
+        """Do all that there is to do now; called by whatever brings something.
+
+        That an answer is dealt with where it arrives, and not by a task that has to be woken first,
+        is a turn of the event loop less for each decision.
+        """
+        if self._is_working:
+            return
+        self._is_working = True
+        try:
+            while self._step():
+                pass
+        except BaseException as error:
+            self._failure = error
+        finally:
+            self._is_working = False
+        if self._leg_over or self._match.over or self._failure is not None:
+            self._wake.set()
+
+    def _step(self) -> bool:
+        """Take what comes first: a deadline that has passed, or an arrival; False: neither."""
+        match = self._match
+        if match.over or self._leg_over:
+            return False
+        self._feel_pulse()
+        deadline = match.deadline
+        at = self._arrived[0].at if self._arrived else self._clock()
+        if deadline is not None and at > deadline:
+            self._handle(_TICK)
+        elif self._arrived:
+            arrival = self._arrived.popleft()
+            if self._current.get(arrival.bot) is arrival.life:
+                self._handle(arrival.event)
+        else:
+            self._set_timer(deadline)
+            return False
+        return True
 
     def _handle(self, event: Event) -> None:
-        for effect in self._match.handle(event, self._clock()):
-            self._watch(effect)
+        now = self._clock()
+        for effect in self._match.handle(event, now):
+            self._watch(effect, now)
             self._perform(effect)
 
     def _perform(self, effect: Effect) -> None:
-        match effect:
-            case Tell(bot, message):
-                self._seats[bot].tell(message)
-            case Start(bot):
-                life = self._current[bot] = object()
-                task = self._live(bot, life, self._lives.get(bot))
-                self._lives[bot] = self._group.create_task(task)
-            case Stop(bot):
-                self._current.pop(bot)
-                self._lives[bot].cancel()
-            case Abandon():
-                self.abandoned = effect
-            case Played() | GameEnded():
-                pass  # for those who watch
-            case _:
-                assert_never(effect)
+        if isinstance(effect, Tell):
+            self._seats[effect.bot].tell(effect.message)
+        elif isinstance(effect, Start):
+            life = self._current[effect.bot] = object()
+            task = self._live(effect.bot, life, effect.leg)
+            self._lives[effect.bot] = self._group.create_task(task)
+        elif isinstance(effect, Stop):
+            self._current.pop(effect.bot, None)
+            self._group.create_task(self._take_away(self._lives[effect.bot]))
+        elif isinstance(effect, EndLeg):
+            self._current.clear()
+            self._leg_over = True
+        # The others are for those who watch.
 
-    async def _live(self, bot: BotNo, life: object, before: asyncio.Task[None] | None) -> None:
-        """One life of a bot, which begins when the one before has ended."""
-        if before is not None:
-            await asyncio.wait([before])
+    async def _live(self, bot: BotNo, life: object, leg: int) -> None:
+        """One life of a bot."""
 
         def deliver(event: Event) -> None:
+            if isinstance(event, Sent):
+                # It only moves its own prompt's clock, and has to before the deadline is looked at.
+                if self._current.get(bot) is life:
+                    self._match.handle(event, event.at)
+                return
             at = event.at if isinstance(event, Answered) else self._clock()
             self._arrived.append(_Arrival(at, bot, life, event))
-            self._wake.set()
+            self._work()
 
-        await self._seats[bot].serve(deliver)
+        try:
+            await self._seats[bot].serve(leg, deliver)
+        except HostFault as error:
+            deliver(HostFailed(str(error)))
+
+    async def _take_away(self, life: asyncio.Task[None]) -> None:
+        """End a life as soon as what was told to it had a chance to go out."""
+        await asyncio.wait([life], timeout=_LAST_WORDS)
+        life.cancel()
+
+    # -- the pulse ----------------------------------------------------------------------------
+
+    def _beat(self) -> None:
+        self._work()
+        self._pulse = asyncio.get_running_loop().call_later(_PULSE / 1e9, self._beat)
+
+    def _feel_pulse(self) -> None:
+        """Tell the machine if this process stood still since the last time."""
+        now = self._clock()
+        late = now - self._pulse_at - _PULSE
+        self._pulse_at = now
+        if late > self._match.plan.limits.host.credited:
+            self._handle(Lagged(Nanos(late)))
+
+    # -- waiting ------------------------------------------------------------------------------
 
     def _set_timer(self, deadline: Instant | None) -> None:
         if deadline is None or (self._timer is not None and self._timer_at <= deadline):
@@ -180,16 +234,25 @@ class _Driver:
 
     def _time_passed(self) -> None:
         self._timer = None
-        self._wake.set()
+        self._work()
 
-    async def say_farewell(self, patience: Nanos) -> None:
-        """Give the bots, which have been told that it is over, time to leave."""
-        await asyncio.wait(self._lives.values(), timeout=patience / 1e9)
+    async def _clear(self, patience: Nanos) -> None:
+        """Let the bots, which have been told that it is over, leave; end those that do not."""
+        lives = tuple(self._lives.values())
+        if not lives:
+            return
+        await asyncio.wait(lives, timeout=patience / 1e9)
+        for life in lives:
+            life.cancel()
+        await asyncio.wait(lives)
+        self._arrived.clear()
+        self._pulse_at = self._clock()
 
     def dismiss(self) -> None:
         """End everything that still runs; the task group waits for it."""
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._pulse):
+            if timer is not None:
+                timer.cancel()
         for life in self._lives.values():
             life.cancel()
 
@@ -204,3 +267,7 @@ class _Arrival(NamedTuple):
     bot: BotNo
     life: object
     event: Event
+
+
+_TICK: Final = Tick()
+_LAST_WORDS: Final = 0.05  # seconds

@@ -2,7 +2,7 @@
 
     silent = ScriptedSeat(lambda prompt: [])
     match = play_out(plan, [silent, ScriptedSeat()])
-    assert match.tallies[BotNo(0)].faults[Fault.TIMED_OUT] == 1
+    assert match.forfeits[0].reason is ForfeitReason.TIMEOUT
 
 `play_out` needs no event loop: time passes by jumping to what happens next, so a test of a hundred
 time-outs takes no time. A `ScriptedSeat` is a `seat.Seat` too, for tests of the driver.
@@ -15,19 +15,26 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Final
+from typing import Final, assert_never
 
+from arena.engine.cards import Card
 from arena.referee.events import (
     Answered,
     Begin,
     BotNo,
     Choice,
     Effect,
+    EndLeg,
     Event,
+    ForfeitReason,
     Gone,
+    HostFailed,
     Joined,
+    Lagged,
     Message,
+    Noted,
     Prompt,
+    Sent,
     Start,
     Stop,
     Tell,
@@ -36,21 +43,27 @@ from arena.referee.events import (
 from arena.referee.game import MatchPlan
 from arena.referee.limits import Instant, Nanos
 from arena.referee.match import Match
+from arena.referee.runner import Clock, monotonic
 from arena.referee.seat import Deliver
 
 __all__ = [
     "ONE_MILLISECOND",
     "FakeClock",
+    "HostFails",
     "Leave",
+    "Note",
     "Reply",
     "Script",
     "ScriptedSeat",
     "Simulation",
+    "Stall",
+    "Written",
     "eager",
     "play_out",
 ]
 
 ONE_MILLISECOND: Final = Nanos(1_000_000)
+_AT_ONCE: Final = Nanos(0)
 
 
 class FakeClock:
@@ -75,17 +88,52 @@ class Reply:
     choice: Choice
     after: Nanos = ONE_MILLISECOND
     prompt_id: str | None = None
+    orders: frozenset[Card] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The bot goes `after` the prompt."""
+    """The bot goes `after` the prompt, or is sent away: `reason` says what for."""
+
+    after: Nanos = ONE_MILLISECOND
+    why: str = "left"
+    reason: ForfeitReason = ForfeitReason.CRASH
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The bot writes a line `after` the prompt."""
 
     after: Nanos = ONE_MILLISECOND
 
 
-Script = Callable[[Prompt], Iterable[Reply | Leave]]
-"""What a bot does about a prompt."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The prompt is written only `after` the machine wanted it; replies still count from then."""
+
+    after: Nanos
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """The referee finds, `after` the prompt, that it has just stood still for `lag`."""
+
+    after: Nanos
+    lag: Nanos
+
+
+@dataclass(frozen=True, slots=True)
+class HostFails:
+    """The machine that hosts the match fails `after` the prompt."""
+
+    after: Nanos = ONE_MILLISECOND
+    why: str = "out of memory"
+
+
+Step = Reply | Leave | Note | Written | Stall | HostFails
+
+Script = Callable[[Prompt], Iterable[Step]]
+"""What a bot does about a prompt, or what befalls it meanwhile."""
 
 
 def eager(prompt: Prompt) -> list[Reply]:
@@ -99,18 +147,22 @@ class ScriptedSeat:
 
     Attributes:
         script: What it does about a prompt.
-        joins: In which of its lives it joins; in the others it goes at once, before joining.
+        joins: In which of its lives it joins; in the others it goes instead.
+        start_up: How long it takes until then.
         told: Every message that it was sent.
         lives: How often it was started.
         bot: Which bot of the match this is.
+        clock: What it stamps answers with when it plays in an event loop.
     """
 
     script: Script = eager
     joins: Callable[[int], bool] = lambda life: True
+    start_up: Nanos = _AT_ONCE
     told: list[Message] = field(default_factory=list)
     lives: int = 0
-    _deliver: Deliver | None = None
     bot: BotNo = field(default_factory=lambda: BotNo(0))
+    clock: Clock = monotonic
+    _deliver: Deliver | None = None
 
     def sit(self, bot: BotNo) -> ScriptedSeat:
         """Say which bot of the match this is."""
@@ -129,23 +181,43 @@ class ScriptedSeat:
             return []
         return [self._event(message, step, now) for step in self.script(message)]
 
-    def _event(self, prompt: Prompt, step: Reply | Leave, now: Instant) -> tuple[Instant, Event]:
+    def _event(self, prompt: Prompt, step: Step, now: Instant) -> tuple[Instant, Event]:
         at = Instant(now + step.after)
-        if isinstance(step, Leave):
-            return at, Gone(self.bot, "left")
-        named = prompt.prompt_id if step.prompt_id is None else step.prompt_id
-        return at, Answered(self.bot, named, step.choice, at)
+        match step:
+            case Leave():
+                return at, Gone(self.bot, step.why, step.reason)
+            case Note():
+                return at, Noted(self.bot)
+            case Written():
+                return at, Sent(self.bot, prompt.prompt_id, at)
+            case Stall():
+                return at, Lagged(step.lag)
+            case HostFails():
+                return at, HostFailed(step.why)
+            case Reply():
+                named = prompt.prompt_id if step.prompt_id is None else step.prompt_id
+                return at, Answered(self.bot, named, step.choice, at, step.orders)
+            case _:
+                assert_never(step)
 
-    async def serve(self, deliver: Deliver) -> None:
+    async def serve(self, leg: int, deliver: Deliver) -> None:
         self._deliver = deliver
-        deliver(self.start())
+        asyncio.get_running_loop().call_later(self.start_up / 1e9, deliver, self.start())
         await asyncio.get_running_loop().create_future()
 
     def tell(self, message: Message) -> None:
         loop = asyncio.get_running_loop()
         assert self._deliver is not None
-        for at, event in self.react(message, Instant(0)):
-            loop.call_later(at / 1e9, self._deliver, event)
+        now = self.clock()
+        if isinstance(message, Prompt):
+            self._deliver(Sent(self.bot, message.prompt_id, now))
+        for at, event in self.react(message, now):
+            loop.call_later((at - now) / 1e9, self._arrive, event, self._deliver)
+
+    def _arrive(self, event: Event, deliver: Deliver) -> None:
+        if isinstance(event, Answered):
+            event.at = self.clock()
+        deliver(event)
 
 
 class Simulation:
@@ -195,11 +267,19 @@ class Simulation:
                         self._expect(bot, at, reply)
                 case Start(bot):
                     self._life[bot] += 1
-                    self._expect(bot, now, self._seats[bot].start())
+                    seat = self._seats[bot]
+                    self._expect(bot, Instant(now + seat.start_up), seat.start())
                 case Stop(bot):
                     self._life[bot] += 1
+                case EndLeg():
+                    for one in self._life:
+                        self._life[one] += 1
+                    self._begin_at(now)
                 case _:
                     pass
+
+    def _begin_at(self, now: Instant) -> None:
+        heapq.heappush(self._coming, (now, next(self._order), 0, Begin()))
 
     def _expect(self, bot: BotNo, at: Instant, event: Event) -> None:
         heapq.heappush(self._coming, (at, next(self._order), self._life[bot], event))

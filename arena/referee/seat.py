@@ -10,18 +10,25 @@ from arena.referee.events import Event, Message
 __all__ = ["Deliver", "Seat"]
 
 Deliver = Callable[[Event], None]
-"""Hand an event to the driver, in the order in which events arrive; never blocks."""
+"""Hand an event to the driver, in the order in which events arrive; never blocks.
+
+The driver may deal with it at once, so `tell` may be called before this returns.
+"""
 
 
 class Seat(Protocol):
     """A place for one bot, whatever brings it there and carries its messages."""
 
-    async def serve(self, deliver: Deliver) -> None:
-        """Bring the bot here and carry what it says, for one life of the bot.
+    async def serve(self, leg: int, deliver: Deliver) -> None:
+        """Bring the bot here for a leg and carry what it says, for one life of the bot.
 
-        Delivers `Joined` once, `Answered` as often as the bot speaks, and `Gone` if it leaves by
-        itself or cannot be started, and returns then. Whatever it started is gone when it has
-        returned or, if cancelled, raised. May be called again after that.
+        Delivers `Joined` once, `Sent` just before each prompt is written, `Answered` and `Noted` as
+        the bot speaks, and `Gone` if it leaves by itself, breaks the protocol or cannot be started,
+        and returns then. Whatever it started is gone when it has returned or, if cancelled, raised.
+        May be called again after that.
+
+        Raises:
+            HostFault: this machine failed, and no bot is to blame.
         """
 
     def tell(self, message: Message) -> None:

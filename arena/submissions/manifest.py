@@ -1,4 +1,4 @@
-"""`bot.toml`, which says what a bot is and how it is run, and where bots are found.
+"""`bot.toml`, which says what a bot is and how it is run, and the ways to name a bot.
 
     name = "cautious"               # shown in tables
     version = "1.0"
@@ -10,9 +10,13 @@ All four keys are needed and there are no others.
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
+import shlex
+import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +24,15 @@ from typing import Final
 import arena
 from arena.errors import BotError, quoted
 
-__all__ = ["LANGUAGES", "Manifest", "example_bots", "find_bot", "read_manifest"]
+__all__ = [
+    "FORMS",
+    "LANGUAGES",
+    "Manifest",
+    "example_bots",
+    "find_bot",
+    "read_manifest",
+    "require_program",
+]
 
 FILE_NAME: Final = "bot.toml"
 LANGUAGES: Final = ("python", "typescript", "javascript", "go", "rust", "java", "cpp", "other")
@@ -28,17 +40,22 @@ _WORDS: Final = ("name", "version", "language")
 _KEYS: Final = (*_WORDS, "run")
 _LONGEST: Final = 64
 _MOST_BYTES: Final = 64 * 1024
+_MOST_FILES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a `bot.toml` says, and the folder it lies in."""
+    """What a `bot.toml` says, and the folder it lies in.
+
+    `python_class` is set for a bot that was named as `module:Class`.
+    """
 
     name: str
     version: str
     language: str
     run: tuple[str, ...]
     folder: Path
+    python_class: str = ""
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -125,8 +142,54 @@ def example_bots() -> Mapping[str, Path]:
     return {}
 
 
+def digest_of(bot: Manifest) -> str:
+    """What a bot consists of, as SHA-256 in hexadecimal digits; empty if that cannot be read.
+
+    Over how it is run and the files of its folder: for each, in the order of their names, its
+    name, a zero byte, and the SHA-256 of its content. Caches and hidden files are left out. A bot
+    that was named as a class or a command has no folder of its own: only how it is run counts.
+    """
+    total = hashlib.sha256("\0".join(bot.run).encode("utf-8", "surrogateescape"))
+    own = bot.folder / FILE_NAME
+    try:
+        for path in sorted(_files(bot.folder)) if own.is_file() and not bot.python_class else ():
+            total.update(os.fsencode(path.relative_to(bot.folder)) + b"\0")
+            with path.open("rb") as file:
+                total.update(hashlib.file_digest(file, "sha256").digest())
+    except OSError:
+        return ""
+    return total.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below a folder, not through links, up to a sensible number."""
+    count = 0
+    for place, folders, names in os.walk(folder):
+        folders[:] = [one for one in folders if one != "__pycache__" and not one.startswith(".")]
+        for name in names:
+            path = Path(place, name)
+            if name.startswith(".") or path.is_symlink() or not path.is_file():
+                continue
+            count += 1
+            if count > _MOST_FILES:
+                raise OSError(f"{folder}: more than {_MOST_FILES} files")
+            yield path
+
+
+FORMS: Final = (
+    "an example bot's name, a folder with a bot.toml, module:Class for a Python bot, "
+    "or '-- command ...' for a program"
+)
+"""The ways to name a bot."""
+
+COMMAND: Final = "-- "
+_CLASS: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+
+
 def find_bot(text: str) -> Manifest:
-    """Find the bot that somebody means by `text`: an example's name, or a folder.
+    """Find the bot that somebody means by `text`; see `FORMS`.
+
+    A class and a command are run in the present folder.
 
     Raises:
         BotError: there is none; the message lists the examples. Or its `bot.toml` is wrong.
@@ -134,11 +197,57 @@ def find_bot(text: str) -> Manifest:
     examples = example_bots()
     if text in examples:
         return read_manifest(examples[text])
+    if text.lstrip().startswith(COMMAND):  # a blank before it keeps it from being an option
+        return _from_command(text.lstrip())
     if os.path.isdir(text):
         return read_manifest(Path(text))
+    if _CLASS.fullmatch(text):
+        return _from_class(text)
     if os.path.isfile(text):
         raise BotError(f"{text} is a file: name the folder {Path(text).parent}")
     raise BotError(
         f"unknown bot {quoted(text)}: it is no folder and no example bot; "
-        f"the examples are {', '.join(examples)}"
+        f"the examples are {', '.join(examples)}; a bot is {FORMS}"
     )
+
+
+def _from_command(text: str) -> Manifest:
+    try:
+        command = tuple(shlex.split(text.removeprefix(COMMAND)))
+    except ValueError as error:
+        raise BotError(f"bot {quoted(text)}: {error}") from None
+    if not command or not all(_is_argument(one) for one in command):
+        raise BotError(f"bot {quoted(text)}: must be '-- ' and a program with its arguments")
+    name = " ".join(Path(one).name or one for one in command)
+    name = name[:_LONGEST] if name.isprintable() else "command"
+    return Manifest(name=name, version="", language="other", run=command, folder=Path.cwd())
+
+
+def _from_class(text: str) -> Manifest:
+    return Manifest(
+        name=text[-_LONGEST:],
+        version="",
+        language="python",
+        run=("python", "-m", "arena_sdk", text),
+        folder=Path.cwd(),
+        python_class=text,
+    )
+
+
+def require_program(bot: Manifest, first: Path) -> None:
+    """Refuse a bot whose program is not there; `first` is looked into before PATH.
+
+    Raises:
+        BotError: the message says what is missing.
+    """
+    program = bot.run[0]
+    if os.sep not in program:
+        path = f"{first}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        if shutil.which(program, path=path) is None:
+            raise BotError(f"bot {bot.name!r}: no program {program!r} in PATH to run it with")
+        return
+    file = bot.folder / program
+    if not file.is_file():
+        raise BotError(f"bot {bot.name!r}: {file}: no such program")
+    if not os.access(file, os.X_OK):
+        raise BotError(f"bot {bot.name!r}: {file}: cannot be executed; chmod +x makes it so")

@@ -6,12 +6,15 @@ that is about cards.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Final, assert_never
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError
 
+from arena.engine.cards import HAZARDS, Card
 from arena.engine.codes import decode_events
 from arena.engine.scoring import HandResult
 from arena.engine.state import NOBODY
@@ -22,12 +25,13 @@ from arena.referee.events import (
     HandOver,
     MatchOver,
     Message,
+    OutcomeKind,
     Prompt,
     Rejection,
     RejectionReason,
     Welcome,
 )
-from arena.referee.limits import TimeControl
+from arena.referee.limits import FaultBudget, Nanos, TimeControl, WindowMode
 from arena.transport.convert_hand import (
     ACTION_BY_KEY,
     ACTION_MESSAGES,
@@ -35,10 +39,12 @@ from arena.transport.convert_hand import (
     STAGES,
     action_key,
     event_message,
-    fill_view,
+    field_prefix,
+    framed,
     numbers,
     rule_set_message,
     team_messages,
+    view_bytes,
 )
 from millearena.v1 import match_service_pb2
 
@@ -61,6 +67,9 @@ PROTOCOL_VERSION: Final = 1
 # -- what bots say ----------------------------------------------------------------------------
 
 
+NO_ORDERS: Final[frozenset[Card]] = frozenset()
+
+
 class MalformedMessage(BotFault):
     """Bytes that are no request, or a request without an arm."""
 
@@ -81,6 +90,7 @@ class Answer:
 
     prompt_id: str
     choice: Choice
+    orders: frozenset[Card] = NO_ORDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +115,9 @@ def read_request(raw: bytes) -> Join | Answer | Note:
         raise MalformedMessage(f"not a PlayRequest: {error}") from None
     match request.WhichOneof("message"):
         case "answer":
-            return Answer(request.answer.prompt_id, _choice(request.answer))
+            answer = request.answer
+            orders = _orders(answer.coup_fourre_on) if answer.coup_fourre_on else NO_ORDERS
+            return Answer(answer.prompt_id, _choice(answer), orders)
         case "join":
             join = request.join
             return Join(join.protocol_version, join.bot_name, join.bot_version, join.sdk)
@@ -113,6 +125,11 @@ def read_request(raw: bytes) -> Join | Answer | Note:
             return Note(request.note.text)
         case _:
             raise MalformedMessage("PlayRequest.message is not set, or newer than version 1")
+
+
+def _orders(cards: Iterable[int]) -> frozenset[Card]:
+    """The hazards among these numbers; others order nothing."""
+    return frozenset(_HAZARDS[number] for number in cards if number in _HAZARDS)
 
 
 def _choice(answer: match_service_pb2.Answer) -> Choice:
@@ -130,10 +147,10 @@ def _choice(answer: match_service_pb2.Answer) -> Choice:
 
 def response_bytes(message: Message) -> bytes:
     """A message to a bot as it goes over the wire."""
+    if isinstance(message, Prompt):
+        return _prompt_bytes(message)
     response = match_service_pb2.PlayResponse()
     match message:
-        case Prompt():
-            _fill_prompt(response.prompt, message)
         case Welcome():
             _fill_welcome(response.welcome, message)
         case Rejection():
@@ -142,37 +159,57 @@ def response_bytes(message: Message) -> bytes:
             rejection.reason = _REASONS[message.reason]
             rejection.detail = message.detail
             rejection.played.CopyFrom(ACTION_MESSAGES[message.played.code])
+            rejection.strikes = message.strikes
         case HandOver():
             _fill_hand_over(response.hand_over, message)
         case MatchOver():
             response.match_over.game_count = message.games
             response.match_over.games_won = message.won
             response.match_over.games_drawn = message.drawn
+            response.match_over.outcome = _OUTCOMES[message.outcome]
+            response.match_over.detail = message.detail
         case _:
             assert_never(message)
     return response.SerializeToString()
 
 
-def _fill_prompt(target: match_service_pb2.Prompt, prompt: Prompt) -> None:
+def _prompt_bytes(prompt: Prompt) -> bytes:
     view = prompt.view
-    target.prompt_id = prompt.prompt_id
-    target.kind = STAGES[view.stage]
-    fill_view(target.view, view)
-    target.legal_actions.extend([ACTION_MESSAGES[action.code] for action in view.legal])
-    target.default_index = view.legal.index(prompt.default)
-    _fill_duration(target.time_limit, prompt.free_time)
-    _fill_duration(target.bank_left, prompt.bank_left)
-    target.game_number = prompt.game
-    target.hand_number = prompt.hand
+    legal = view.legal
+    plain = match_service_pb2.Prompt(
+        prompt_id=prompt.prompt_id,
+        kind=STAGES[view.stage],
+        default_index=legal.index(prompt.default),
+        game_number=prompt.game,
+        hand_number=prompt.hand,
+    )
+    parts = [plain.SerializeToString(), _time_bytes(prompt.free_time, prompt.bank_left)]
+    parts.append(framed(_VIEW, view_bytes(view)))
+    parts += [_LEGAL[action.code] for action in legal]
+    return framed(_PROMPT, b"".join(parts))
+
+
+@lru_cache(maxsize=1024)
+def _time_bytes(free_time: Nanos, bank_left: Nanos) -> bytes:
+    """Both times of a prompt, which rarely change."""
+    times = match_service_pb2.Prompt()
+    _fill_duration(times.time_limit, free_time)
+    _fill_duration(times.bank_left, bank_left)
+    return times.SerializeToString()
 
 
 def _fill_welcome(target: match_service_pb2.Welcome, welcome: Welcome) -> None:
     target.seat = welcome.seat
     target.teams.extend(team_messages(welcome.seating))
     target.rule_set.CopyFrom(rule_set_message(welcome.rules))
+    limits = welcome.limits
     for field in fields(TimeControl):
-        _fill_duration(getattr(target.time_control, field.name), getattr(welcome.time, field.name))
-    target.window_mode = match_service_pb2.WINDOW_MODE_PROMPT
+        _fill_duration(getattr(target.time_control, field.name), getattr(limits.time, field.name))
+    for field in fields(FaultBudget):
+        setattr(target.fault_budget, field.name, getattr(limits.faults, field.name))
+    target.window_mode = _MODES[limits.window]
+    target.knowledge.discards_face_down = not welcome.rules.discard_visible
+    target.knowledge.striped_draw = welcome.striped
     target.game_number = welcome.game
     target.game_count = welcome.games
 
@@ -205,4 +242,13 @@ def _team_results(result: HandResult) -> list[match_service_pb2.TeamResult]:
     return results
 
 
+_PROMPT: Final = field_prefix(match_service_pb2.PlayResponse, "prompt")
+_VIEW: Final = field_prefix(match_service_pb2.Prompt, "view")
+_LEGAL: Final = tuple(
+    framed(field_prefix(match_service_pb2.Prompt, "legal_actions"), message.SerializeToString())
+    for message in ACTION_MESSAGES
+)
+_HAZARDS: Final = {card + 1: card for card in HAZARDS}
+_MODES: Final = numbers(match_service_pb2.WindowMode, "WINDOW_MODE", WindowMode)
+_OUTCOMES: Final = numbers(match_service_pb2.Outcome, "OUTCOME", OutcomeKind)
 _REASONS: Final = numbers(match_service_pb2.RejectionReason, "REJECTION_REASON", RejectionReason)

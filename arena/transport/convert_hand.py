@@ -12,12 +12,14 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from google.protobuf.message import Message
+
 from arena.engine.actions import ACTIONS, Action, Verb
-from arena.engine.cards import KINDS, SAFETY_SHIFT, Card, cards_of
+from arena.engine.cards import KINDS, SAFETY_SHIFT, Card
 from arena.engine.codes import HIDDEN, Event, EventKind, decode_events
 from arena.engine.rulesets import RuleSet
 from arena.engine.seating import Seating
-from arena.engine.state import NOBODY, Reason, Resume, Stage, TableView
+from arena.engine.state import NOBODY, Frame, Reason, Resume, Stage, TableView
 from arena.engine.view import PUBLIC, View
 from millearena.v1 import actions_pb2, cards_pb2, rule_sets_pb2, views_pb2
 
@@ -28,10 +30,13 @@ __all__ = [
     "STAGES",
     "action_key",
     "event_message",
+    "field_prefix",
     "fill_view",
+    "framed",
     "numbers",
     "rule_set_message",
     "team_messages",
+    "view_bytes",
 ]
 
 WireEnum = TypeVar("WireEnum", bound=int)
@@ -42,68 +47,149 @@ def numbers(wire: type[WireEnum], prefix: str, members: Iterable[Enum]) -> dict[
     return {member: getattr(wire, f"{prefix}_{member.name}") for member in members}
 
 
-def fill_view(target: views_pb2.View, view: View) -> None:
+# -- a view, put together from pieces ------------------------------------------------------------
+#
+# Fields of a message may follow each other in any order and in pieces, so what comes again and
+# again (tables, events, rules, actions) is encoded once and joined, and lists of small numbers are
+# one `bytes.translate`. Filling nested messages one by one takes several times as long as all the
+# rest of a referee's work.
+
+
+def field_prefix(message: type[Message], name: str) -> bytes:
+    """What stands before the length of a field of bytes, of messages, or of packed numbers."""
+    return _varint(message.DESCRIPTOR.fields_by_name[name].number << 3 | 2)
+
+
+def framed(prefix: bytes, content: bytes) -> bytes:
+    """A field of bytes, a message or packed numbers."""
+    size = len(content)
+    return prefix + (_LENGTHS[size] if size < len(_LENGTHS) else _varint(size)) + content
+
+
+def _varint(number: int) -> bytes:
+    """Base-128 as the wire has it, lowest seven bits first."""
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+_LENGTHS: Final = tuple(_varint(number) for number in range(2048))
+
+
+def view_bytes(view: View) -> bytes:
     """Everything in a view but the legal actions, which the prompt carries."""
-    if view.seat != PUBLIC:
-        target.seat = view.seat
-    target.stage = STAGES[view.stage]
-    target.asked_seats.extend(view.asked)
-    target.hand.extend(_cards(view.cards))
-    target.hand_sizes.extend(view.sizes)
-    target.tables.extend([_table(table) for table in view.tables])
-    target.draw_count = view.draw_count
-    _fill_discard(target, view.discard)
-    target.target_km = view.target
-    target.known_cards.extend(
-        [views_pb2.KnownCards(cards=_cards(cards_of(counts))) for counts in view.known]
-    )
-    target.events.extend([event_message(event) for event in decode_events(view.events)])
-    target.first_event = view.first_event
-    target.event_count = view.event_count
-    _fill_turn(target, view)
-    frame = view.frame
-    target.rule_set.CopyFrom(rule_set_message(frame.rules))
-    target.teams.extend(team_messages(frame.seating))
-    target.dealer_seat = frame.dealer
-    target.scores.extend(frame.scores)
+    parts = [
+        _plain_fields(view),
+        _agreement(view.frame),
+        framed(_HAND, _hand(view.hand)),
+        framed(_SIZES, view.sizes),
+        *[_table(table) for table in view.tables],
+    ]
+    events = view.events
+    parts += [_event(events[at : at + 2]) for at in range(0, len(events), 2)]
+    discard = view.discard
+    if discard:
+        parts.append(framed(_DISCARD, discard.translate(_CARD_IN_CODE)))
+        if max(discard) >= KINDS:
+            parts.append(framed(_KNOWN_TO_SEATS, discard.translate(_KNOWN_TO)))
+    if view.stripes:
+        parts.append(framed(_STRIPES, view.stripes))
+    if view.known:
+        parts += [framed(_KNOWN, framed(_KNOWN_CARDS, _hand(counts))) for counts in view.known]
+    return b"".join(parts)
 
 
-def _fill_turn(target: views_pb2.View, view: View) -> None:
+def fill_view(target: views_pb2.View, view: View) -> None:
+    """Make an empty message that of a view."""
+    target.MergeFromString(view_bytes(view))
+
+
+def _plain_fields(view: View) -> bytes:
     """Whose turn it is, how it came to that, and how the hand ended."""
-    target.turn_seat = view.turn
+    plain = views_pb2.View(
+        stage=STAGES[view.stage],
+        asked_seats=view.asked,
+        draw_count=view.draw_count,
+        target_km=view.target,
+        first_event=view.first_event,
+        event_count=view.event_count,
+        turn_seat=view.turn,
+        draws_due=view.due,
+        resume=_RESUMES[view.resume],
+        ran_out=view.ran_out,
+        dry_start=view.dry_start,
+        idle_turns=view.idle,
+        circling_turns=view.circling,
+        fresh=view.fresh,
+        reshuffle_count=view.reshuffled,
+    )
+    if view.seat != PUBLIC:
+        plain.seat = view.seat
     if view.attack != NOBODY:
-        target.attack = _CARDS[view.attack]
+        plain.attack = _CARDS[view.attack]
     if view.attacked != NOBODY:
-        target.attacked_team = view.attacked
-    target.stripe_sizes.extend(view.stripes)
-    target.draws_due = view.due
-    target.resume = _RESUMES[Resume(view.resume)]
+        plain.attacked_team = view.attacked
     if view.extended_by != NOBODY:
-        target.extended_by_team = view.extended_by
-    target.ran_out = view.ran_out
-    target.dry_start = view.dry_start
-    target.idle_turns = view.idle
-    target.circling_turns = view.circling
-    target.fresh = view.fresh
-    target.reshuffle_count = view.reshuffled
+        plain.extended_by_team = view.extended_by
     if view.reason != NOBODY:
-        target.end = HAND_ENDS[Reason(view.reason)]
+        plain.end = HAND_ENDS[Reason(view.reason)]
     if view.winner != NOBODY:
-        target.winner_team = view.winner
+        plain.winner_team = view.winner
+    return plain.SerializeToString()
 
 
-def _fill_discard(target: views_pb2.View, coded: bytes) -> None:
-    target.discard_pile.extend([_CARDS[number] for number in coded.translate(_CARD_IN_CODE)])
-    if coded and max(coded) >= KINDS:
-        target.discard_known_to_seats.extend([_KNOWN_TO[code] for code in coded])
+def _agreement(frame: Frame) -> bytes:
+    """What was agreed before the hand.
+
+    Remembered by identity: every prompt of a hand has the same frame, and comparing two means
+    comparing all rules.
+    """
+    known = _agreed.get(id(frame))
+    if known is None or known[0] is not frame:
+        if len(_agreed) >= _MOST_FRAMES:
+            _agreed.clear()
+        known = _agreed[id(frame)] = frame, _agreement_bytes(frame)
+    return known[1]
+
+
+_MOST_FRAMES: Final = 64
+_agreed: dict[int, tuple[Frame, bytes]] = {}
+
+
+def _agreement_bytes(frame: Frame) -> bytes:
+    return views_pb2.View(
+        rule_set=rule_set_message(frame.rules),
+        teams=team_messages(frame.seating),
+        dealer_seat=frame.dealer,
+        scores=frame.scores,
+    ).SerializeToString()
+
+
+@lru_cache(maxsize=65536)
+def _hand(counts: bytes) -> bytes:
+    """Cards as packed numbers, from their 19 counts."""
+    return b"".join([_RUNS[card] * count for card, count in enumerate(counts) if count])
+
+
+@lru_cache(maxsize=65536)
+def _table(table: TableView) -> bytes:
+    return framed(_TABLES, _table_message(table).SerializeToString())
+
+
+@lru_cache(maxsize=4096)
+def _event(coded: bytes) -> bytes:
+    (event,) = decode_events(coded)
+    return framed(_EVENTS, event_message(event).SerializeToString())
 
 
 def _cards(cards: Iterable[int]) -> list[cards_pb2.Card]:
     return [_CARDS[card] for card in cards]
 
 
-@lru_cache(maxsize=4096)
-def _table(table: TableView) -> views_pb2.Table:
+def _table_message(table: TableView) -> views_pb2.Table:
     return views_pb2.Table(
         battle_pile=_cards(table.battle),
         speed_pile=_cards(table.speed),
@@ -132,7 +218,7 @@ def event_message(event: Event) -> views_pb2.Event:
     body.SetInParent()  # an arm without fields is set all the same
     if event.card is not None:
         body.card = _CARDS[event.card]
-    elif event.kind in (EventKind.DRAWN, EventKind.DISCARDED):
+    elif event.kind in (EventKind.DRAWN, EventKind.TAKEN, EventKind.DISCARDED):
         body.card = cards_pb2.CARD_HIDDEN
     if event.team is not None:
         body.target_team = event.team
@@ -191,14 +277,30 @@ _CARDS: Final = (
     *numbers(cards_pb2.Card, "CARD", Card).values(),
     cards_pb2.CARD_HIDDEN,
 )
-_CARD_IN_CODE: Final = bytes(code % KINDS if code < HIDDEN else KINDS for code in range(256))
-"""The place in `_CARDS` of the card that a byte of a coded pile stands for."""
-_KNOWN_TO: Final = tuple(
-    code // KINDS - 1 if code < HIDDEN else code - HIDDEN for code in range(256)
+_CARD_IN_CODE: Final = bytes(
+    code % KINDS + 1 if code < HIDDEN else KINDS + 1 for code in range(256)
 )
-"""Who knows it: -1 everybody, else the one seat."""
+"""The number on the wire of the card that a byte of a coded pile stands for."""
+_KNOWN_TO: Final = bytes(
+    # Zigzag, as the wire has signed numbers: everybody is -1, a seat its number.
+    1 if code < KINDS else 2 * (code // KINDS - 1 if code < HIDDEN else (code - HIDDEN) & 0x3F)
+    for code in range(256)
+)
+"""Who knows it."""
+_RUNS: Final = tuple(bytes((card + 1,)) for card in range(KINDS))
+_HAND: Final = field_prefix(views_pb2.View, "hand")
+_SIZES: Final = field_prefix(views_pb2.View, "hand_sizes")
+_TABLES: Final = field_prefix(views_pb2.View, "tables")
+_EVENTS: Final = field_prefix(views_pb2.View, "events")
+_DISCARD: Final = field_prefix(views_pb2.View, "discard_pile")
+_KNOWN_TO_SEATS: Final = field_prefix(views_pb2.View, "discard_known_to_seats")
+_STRIPES: Final = field_prefix(views_pb2.View, "stripe_sizes")
+_KNOWN: Final = field_prefix(views_pb2.View, "known_cards")
+_KNOWN_CARDS: Final = field_prefix(views_pb2.KnownCards, "cards")
 STAGES: Final = numbers(views_pb2.Stage, "STAGE", Stage)
-_RESUMES: Final = numbers(views_pb2.Resume, "RESUME", Resume)
+_RESUMES: Final = dict(
+    zip(map(int, Resume), numbers(views_pb2.Resume, "RESUME", Resume).values(), strict=True)
+)
 HAND_ENDS: Final = numbers(views_pb2.HandEnd, "HAND_END", Reason)
 _EVENT_ARMS: Final = {
     EventKind.DRAWN: "card_drawn",

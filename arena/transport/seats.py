@@ -1,43 +1,45 @@
 """Where bots connect: for each seat one socket, one server object, one stream.
 
-The socket is the identity. It lies in a folder that only this user can enter, and the bot is told
-its path; nothing else about who it is goes over the wire. The limits on messages and connections
-are those of a server that expects tens of bytes from a stranger.
+A socket is an identity. It lies in a folder that only this user can enter, and the bot is told its
+path; nothing else about who it is goes over the wire. On a loopback port, which everybody on the
+machine can reach, a token in the call's metadata says who it is. The limits on messages and
+connections are those of a server that expects tens of bytes from a stranger.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import re
+import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
-import grpc
 import grpc.aio
 
-from arena.errors import BotError, HostFault
-from arena.referee.events import MALFORMED, Answered, BotNo, Joined, MatchOver, Message
+from arena.errors import HostFault
+from arena.referee.events import BotNo, Message
 from arena.referee.limits import Instant
 from arena.referee.seat import Deliver
-from arena.transport.convert import (
-    PROTOCOL_VERSION,
-    SERVICE,
-    Answer,
-    Join,
-    MalformedMessage,
-    Note,
-    read_request,
-    response_bytes,
-)
+from arena.sandbox.guard import remove_tree
+from arena.transport.convert import response_bytes
+from arena.transport.streams import LARGEST_MESSAGE, TOKEN_KEY, Calls, Stream, StreamEnd
 
-__all__ = ["SeatServer", "seat_folder"]
+__all__ = ["TOKEN_KEY", "OpenSeat", "SeatServer", "StreamEnd", "seat_folder"]
+
+CONNECTIONS: Final = 8
+"""What a seat may hold open. A bot needs one; each is a descriptor of the referee."""
 
 OPTIONS: Final = (
-    ("grpc.max_receive_message_length", 16 * 1024),  # an answer is tens of bytes
+    ("grpc.max_receive_message_length", LARGEST_MESSAGE),
     ("grpc.max_send_message_length", 256 * 1024),  # catches mistakes of our own
     ("grpc.max_concurrent_streams", 1),
+    ("grpc.max_allowed_incoming_connections", CONNECTIONS),
     ("grpc.max_metadata_size", 2048),
     ("grpc.absolute_max_metadata_size", 4096),
     ("grpc.server_handshake_timeout_ms", 5000),
@@ -50,11 +52,11 @@ OPTIONS: Final = (
     # known from its process. No connection age either: it would cut long matches.
 )
 
-_UNREAD: Final = 1000
-"""Messages that may wait for a bot before it counts as gone: it does not read any more."""
-
 _LONGEST_PATH: Final = 100
 """Bytes in the path of a socket; the system's own limit is 107."""
+
+_ODD: Final = re.compile(r"[^A-Za-z0-9/._+=@~ -]")
+"""What gRPC would read as something else in `unix:` and a path."""
 
 
 @contextlib.contextmanager
@@ -65,60 +67,73 @@ def seat_folder() -> Iterator[Path]:
         HostFault: it cannot be made, or its path is too long for a socket.
     """
     try:
-        # What a bot did to its folder must not cost the result of the match.
-        folder = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
+        name = tempfile.mkdtemp(prefix="arena-")
     except OSError as error:
         raise HostFault(f"no folder for sockets: {error.strerror}; set TMPDIR to one") from None
-    with folder as name:
+    try:
         if len(f"{name}/00.sock".encode()) > _LONGEST_PATH:
             raise HostFault(f"{name}: too long for a socket's path; set TMPDIR to a shorter folder")
+        if odd := _ODD.search(name):
+            raise HostFault(f"{name}: {odd[0]!r} has no place in an address; set TMPDIR to another")
         yield Path(name)
+    finally:
+        # Whatever a bot did in there must not cost the result of the match.
+        remove_tree(name)
 
 
 class SeatServer:
     """The server of one seat. It carries one stream each time it is opened.
 
-    `clock` stamps what arrives, `note` takes the lines that a bot writes for its author.
+    `clock` stamps what arrives, `note` takes the lines that a bot writes for its author, of which
+    `note_bytes` are kept. `place` is the path of a socket, which is an identity by itself, or a
+    loopback address such as `127.0.0.1:0`, where the bot has to show `token`.
     """
 
     def __init__(
         self,
         bot: BotNo,
-        path: Path,
+        place: Path | str,
         *,
         clock: Callable[[], Instant],
         note: Callable[[str], None] = lambda _: None,
+        note_bytes: int = 500,
     ) -> None:
-        self.address = f"unix:{path}"
-        self._bot = bot
-        self._clock = clock
-        self._note = note
-        self._stream: _Stream | None = None
+        self.token = "" if isinstance(place, Path) else secrets.token_hex(16)
+        self._place = place
+        self._make = partial(Stream, bot, self.token, clock, partial(_keep, note, note_bytes))
+        self.encode: Callable[[Message], bytes] = response_bytes
+        self._stream: Stream | None = None
 
     @contextlib.asynccontextmanager
-    async def open(self, deliver: Deliver) -> AsyncIterator[asyncio.Future[str]]:
-        """Serve one stream, delivering `Joined` and `Answered`.
+    async def open(self, deliver: Deliver) -> AsyncIterator[OpenSeat]:
+        """Serve one stream, delivering `Joined`, `Sent`, `Answered` and `Noted`.
 
-        Yields a future with the reason why the stream has ended, once it has.
+        Raises:
+            HostFault: the place cannot be listened at.
         """
-        stream = self._stream = _Stream(self._bot, deliver, self._clock, self._note)
+        stream = self._stream = self._make(deliver)
+        stream.encode = self.encode
         server = grpc.aio.server(options=OPTIONS)
-        # Bytes in and out: an answer is stamped before anybody parses it.
-        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
-            stream.play
-        )
-        handler = grpc.method_handlers_generic_handler(SERVICE, {"Play": play})
-        server.add_generic_rpc_handlers((handler,))
+        server.add_generic_rpc_handlers((Calls(stream),))
         try:
-            server.add_insecure_port(self.address)
-        except RuntimeError:
-            raise BotError(f"its socket {self.address} cannot be opened") from None
-        try:
+            address = self._listen(server)
             await server.start()
-            yield stream.ended
+            yield OpenSeat(address, self.token, stream.ended)
         finally:
             self._stream = None
             await server.stop(None)
+
+    def _listen(self, server: grpc.aio.Server) -> str:
+        """Take the seat's place; the address where that is."""
+        place = self._place
+        address = place if isinstance(place, str) else f"unix:{place}"
+        try:
+            if isinstance(place, Path):
+                _make_way(place)
+            port = server.add_insecure_port(address)
+        except (OSError, RuntimeError):
+            raise HostFault(f"cannot listen at {address}: is it in use?") from None
+        return f"{address.rpartition(':')[0]}:{port}" if isinstance(place, str) else address
 
     def tell(self, message: Message) -> None:
         """Send a message, or drop it if no stream is open; never blocks."""
@@ -126,125 +141,29 @@ class SeatServer:
             self._stream.tell(message)
 
 
-class _Stream:
-    """One stream, and the refusal of every other one."""
-
-    def __init__(
-        self,
-        bot: BotNo,
-        deliver: Deliver,
-        clock: Callable[[], Instant],
-        note: Callable[[str], None],
-    ) -> None:
-        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._bot = bot
-        self._deliver = deliver
-        self._clock = clock
-        self._note = note
-        self._taken = False
-        self._outbox: asyncio.Queue[Message] = asyncio.Queue()
-
-    def tell(self, message: Message) -> None:
-        if self._outbox.qsize() >= _UNREAD:
-            self._end(f"left {_UNREAD} messages unread")
-        elif not self.ended.done():
-            self._outbox.put_nowait(message)
-
-    def _end(self, why: str) -> None:
-        if not self.ended.done():
-            self.ended.set_result(why)
-
-    async def play(self, _requests: object, context: _Context) -> None:
-        """Handle `MatchService.Play`."""
-        if self._taken:
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this seat is taken")
-        self._taken = True
-        try:
-            if await self._admit(context):
-                self._deliver(Joined(self._bot))
-                await self._converse(context)
-        except grpc.aio.AbortError:
-            raise  # gRPC's way to end a refused call
-        except _BROKEN:
-            pass
-        except Exception as error:
-            # Ours: gRPC would only log it, so it goes to whoever waits for the end.
-            if self.ended.done():
-                raise
-            self.ended.set_exception(error)
-        finally:
-            # Also when the bot breaks the connection: the handler is cancelled then.
-            self._end("closed its stream")
-
-    async def _admit(self, context: _Context) -> bool:
-        raw = await _read(context)
-        if raw is None:
-            return False
-        try:
-            request = read_request(raw)
-        except MalformedMessage as error:
-            return await self._refuse(context, grpc.StatusCode.INVALID_ARGUMENT, str(error))
-        if not isinstance(request, Join):
-            why = "the first message must be a join"
-            return await self._refuse(context, grpc.StatusCode.INVALID_ARGUMENT, why)
-        asked = request.protocol_version
-        if asked != PROTOCOL_VERSION:
-            why = f"protocol version {asked} asked for, version {PROTOCOL_VERSION} is spoken here"
-            return await self._refuse(context, grpc.StatusCode.FAILED_PRECONDITION, why)
-        return True
-
-    async def _refuse(self, context: _Context, code: grpc.StatusCode, why: str) -> NoReturn:
-        self._end(f"was refused: {why}")
-        await context.abort(code, why)
-        raise AssertionError("abort raises")
-
-    async def _converse(self, context: _Context) -> None:
-        """Carry messages both ways until the bot has no more to say, or nothing is left to tell."""
-        ways = [
-            asyncio.create_task(self._listen(context)),
-            asyncio.create_task(self._talk(context)),
-        ]
-        try:
-            done, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            for way in done:
-                way.result()
-        finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
-
-    async def _listen(self, context: _Context) -> None:
-        while (raw := await _read(context)) is not None:
-            self._take(raw, self._clock())
-
-    async def _talk(self, context: _Context) -> None:
-        while True:
-            message = await self._outbox.get()
-            await context.write(response_bytes(message))
-            if isinstance(message, MatchOver):
-                return
-
-    def _take(self, raw: bytes, at: Instant) -> None:
-        try:
-            request = read_request(raw)
-        except MalformedMessage:
-            request = Answer("", MALFORMED)
-        match request:
-            case Answer(prompt_id, choice):
-                self._deliver(Answered(self._bot, prompt_id, choice, at))
-            case Note(text):
-                self._note(text)
-            case Join():  # a second one
-                self._deliver(Answered(self._bot, "", MALFORMED, at))
+def _make_way(place: Path) -> None:
+    """Whatever a bot of an earlier leg left of the folder, a socket can be made there."""
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    place.parent.chmod(0o700)
+    if os.path.lexists(place):
+        place.rename(place.with_name(secrets.token_hex(8)))
 
 
-async def _read(context: _Context) -> bytes | None:
-    """The next message, None when there will be none."""
-    message: object = await context.read()
-    return message if isinstance(message, bytes) else None
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A seat that waits for its bot.
+
+    Attributes:
+        address: Where the bot connects.
+        token: What it has to show there; empty for a socket.
+        ended: Why its stream has ended, once it has.
+    """
+
+    address: str
+    token: str
+    ended: asyncio.Future[StreamEnd]
 
 
-_Context = grpc.aio.ServicerContext[bytes, bytes]
-
-_BROKEN: Final = (grpc.aio.InternalError, grpc.aio.UsageError)
-"""What gRPC raises when the other side of a stream has gone."""
+def _keep(note: Callable[[str], None], most: int, text: str) -> None:
+    """Hand on what is kept of a note."""
+    note(text.encode("utf-8", "replace")[:most].decode("utf-8", "ignore"))

@@ -13,7 +13,7 @@ import pytest
 import typer.main
 
 import arena
-from arena.cli.app import EXAMPLES, app
+from arena.cli.app import BOTS, EXAMPLES, MEASURE, PLAY, RECORDS, RULES, app
 
 ARENA = Path(sys.executable).with_name("arena")
 QUOTED = shlex.quote(str(ARENA))
@@ -50,8 +50,9 @@ def test_every_command_has_help_in_one_sentence_and_a_heading() -> None:
     group = typer.main.get_command(app)
     for name, command in getattr(group, "commands").items():  # noqa: B009 - typer hides the type
         first = (command.help or "").partition("\n\n")[0]
-        assert first.endswith("."), f"`arena {name}`: {first!r}"
-        assert command.rich_help_panel in ("Play", "Rules", "Measure"), f"`arena {name}`"
+        assert first.endswith((".", "?")), f"`arena {name}`: {first!r}"
+        panels = (PLAY, BOTS, RECORDS, RULES, MEASURE)
+        assert command.rich_help_panel in panels, f"`arena {name}`"
 
 
 def commands_of(group: Any) -> list[Any]:

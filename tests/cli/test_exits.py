@@ -145,6 +145,26 @@ def test_json_after_the_double_dash_is_a_name(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == ""
 
 
+def test_a_command_among_the_arguments_is_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+    """`-- ./mybot --fast` names a bot; click would take whatever begins with `--` for an option."""
+    app, seen = typer.Typer(), []
+
+    @app.callback()
+    def _root() -> None: ...
+
+    @app.command()
+    def work(
+        names: Annotated[list[str], typer.Argument()],
+        _number: Annotated[int, typer.Option("--number")] = 1,
+    ) -> None:
+        seen.append([name.strip() for name in names])
+
+    assert run(app, ["work", "a", "-- ./mybot --fast", "--number", "3", "-- x"]) == 0
+    assert seen == [["a", "-- ./mybot --fast", "-- x"]]
+    assert run(app, ["work", "a", "--wrong"]) == 2
+    assert "no such option: --wrong" in capsys.readouterr().err
+
+
 def test_traceback_on_request(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,157 +1,327 @@
-"""What `arena match` says of a match: the plan, the table, the JSON."""
+"""What `arena match` says of a series: the plan, the table, the JSON, the CSV; names and logs."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from rich.console import Console
 
-from arena.app import MatchOutcome, MatchSpec
+from arena.cli.labels import estimate_text, labels, sides
+from arena.cli.matchfacts import SeriesFacts
 from arena.cli.matchlogs import make_folder, write_logs
-from arena.cli.matchreport import MatchReport, labels, plan_line, title
-from arena.engine.scoring import Length
+from arena.cli.matchreport import SeriesReport
 from arena.errors import HostFault
-from arena.referee.events import GameResult
-from arena.referee.scripted import Leave, Reply, ScriptedSeat, play_out
-from arena.referee.tally import Fault, Tally
-from arena.submissions.manifest import Manifest
-from tests.referee.plans import at_random, make_plan, once
+from arena.referee.events import Forfeit, ForfeitReason
+from arena.referee.tally import Fault, Tally, Times
+from arena.stats.sprt import Sprt
+from arena.tournament.series import FinishedMatch, SeriesPlan
+from arena.tournament.standings import Standings, Stops
+from tests.referee.plans import ZERO
+from tests.tournament.scripted import manifest, played, series_plan
+
+PLAN = series_plan("patient", "crasher in game 1", boards=4, preset="classic")
 
 
-def manifest(name: str) -> Manifest:
-    return Manifest(name=name, version="1", language="python", run=("x",), folder=Path())
+def standings(plan: SeriesPlan = PLAN, stops: Stops | None = None) -> Standings:
+    found = Standings(plan, stops or Stops())
+    for match in played(plan).finished.values():
+        found.add(match)
+    return found
 
 
-def report(preset: str = "classic", hands: int | None = 1) -> MatchReport:
-    """Of a match in which the first bot plays something illegal once, and the second one dies."""
-    plan = make_plan(preset, games=3, hands=hands)
-    seats = [
-        ScriptedSeat(once([Reply(99)], at_random(1))),
-        ScriptedSeat(once([Leave()], at_random(2))),
-    ]
-    match = play_out(plan, seats)
-    spec = MatchSpec(
-        bots=(manifest("one"), manifest("two")),
-        rules=plan.rules,
-        seating=plan.seating,
-        seed=bytes(32),
-        games=3,
-        length=plan.length,
-    )
-    logs = ("", f"hello\n\n{'x' * 90}\n")
-    outcome = MatchOutcome(tuple(match.results), tuple(match.tallies.values()), logs)
-    return MatchReport(spec, outcome, "7")
-
-
-def spec(names: str, preset: str, hands: int | None, games: int = 2) -> MatchSpec:
-    plan = make_plan(preset, len(names.split()))
-    return MatchSpec(
-        bots=tuple(manifest(name) for name in names.split()),
-        rules=plan.rules,
-        seating=plan.seating,
-        seed=bytes(32),
-        games=games,
-        length=Length(hands),
-    )
-
-
-@pytest.mark.parametrize(
-    ("planned", "line"),
-    [
-        (spec("a b", "classic", None), "a, b: classic, 2 games to 5000 points, seed x"),
-        (spec("a b", "express", None, 1), "a, b: express, 1 game of one hand, seed x"),
-        (spec("a b a", "plateau", 1), "a #1, b, a #2: plateau, 2 games of 1 hand, seed x"),
-        (spec("a b", "classic", 3), "a, b: classic, 2 games of 3 hands, seed x"),
-        (spec("a b a c", "classic", 1), "a #1 + a #2, b + c: classic, 2 games of 1 hand, seed x"),
-    ],
-)
-def test_the_title_says_in_one_line_who_plays_what(planned: MatchSpec, line: str) -> None:
-    assert title(planned, "x") == line
-
-
-def test_the_plan_says_how_many_games_and_how_to_repeat_them() -> None:
-    assert plan_line(spec("a b", "classic", 3, 1), "x") == "playing 1 game, seed x"
-
-
-def test_only_bots_of_one_name_are_numbered() -> None:
-    assert labels(spec("a b a", "plateau", 1)) == ("a #1", "b", "a #2")
-
-
-def printed(shown: MatchReport, width: int) -> list[str]:
-    console = Console(width=width)
+def printed(found: Standings, width: int = 80, seed: str = "7") -> list[str]:
+    console = Console(width=width, markup=False, highlight=False)
     with console.capture() as captured:
-        console.print(shown.table())
+        SeriesReport(found.plan, seed).print(found, console)
     return captured.get().splitlines()
 
 
-@pytest.mark.parametrize("width", [60, 80])
+def facts(found: Standings) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads(json.dumps(SeriesFacts(found.plan, "7").facts(found)))
+    return value
+
+
+# -- names ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bots", "names"),
+    [
+        (["a/1", "b/1"], ("a", "b")),
+        (["a/1", "b/1", "a/1"], ("a #1", "b", "a #2")),
+        (["a/1", "a/2", "b/1"], ("a 1", "a 2", "b")),
+        (["a/1", "a/2", "a/2"], ("a #1", "a #2", "a #3")),
+    ],
+)
+def test_bots_of_one_name_are_told_apart(bots: list[str], names: tuple[str, ...]) -> None:
+    assert labels([manifest(*bot.split("/")) for bot in bots]) == names
+
+
+def test_partners_are_one_side() -> None:
+    plan = series_plan("a", "b", "a", "c", preset="classic")
+    assert sides(plan) == ("a #1 + a #2", "b + c")
+
+
+# -- before -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("plan", "line"),
+    [
+        (
+            series_plan("a", "b", preset="classic", hands=None, boards=1, match_boards=1),
+            "plan: a against b; classic, to 5000 points; 1 board in 2 rotations = 2 games in 1 "
+            "match; prompt windows; seed x",
+        ),
+        (
+            series_plan("a", "b", "c", hands=None, boards=5),
+            "plan: a against b against c; express, a hand a game; 5 boards in 3 rotations = 15 "
+            "games in 3 matches; prompt windows; seed x",
+        ),
+        (
+            series_plan("a", "b", hands=3, boards=2000, match_boards=10, rotate=False),
+            "plan: a against b; express, 3 hands a game; 2,000 boards = 2,000 games in 200 "
+            "matches; prompt windows; seed x",
+        ),
+    ],
+)
+def test_the_plan_says_what_is_played_and_how_often(plan: SeriesPlan, line: str) -> None:
+    assert SeriesReport(plan, "x").plan_line(1) == line
+
+
+def test_the_plan_says_how_many_matches_are_played_at_once() -> None:
+    assert "in 2 matches, 2 at once; " in SeriesReport(PLAN, "x").plan_line(2)
+
+
+# -- the table --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
 def test_the_table_is_whole_in_a_narrow_terminal(width: int) -> None:
-    lines = printed(report(), width)
+    found = standings()
+    console = Console(width=width)
+    with console.capture() as captured:
+        console.print(SeriesReport(PLAN, "7").table(found))
+    lines = captured.get().splitlines()
     assert max(map(len, lines)) <= width
     assert "…" not in "".join(lines)
-    assert lines[0].strip() == "one, two: classic, 3 games of 1 hand, seed 7"
-    first, second = (line.split() for line in lines[2:4])
-    assert first == ["mean", "coups", "median", "max"]
-    assert second == ["bot", "seats", "won", "drawn", "points", "fourrés", "ms", "ms"]
+    first, second = (line.split() for line in lines[1:3])
+    assert first == ["mean", "coups", "start", "p50", "p99", "max"]
+    assert second[:4] == ["bot", "games", "won", "drawn"]
 
 
 def test_six_bots_fit_in_sixty_columns() -> None:
-    plan = make_plan(players=6, games=6)
-    match = play_out(plan, [ScriptedSeat(at_random(seed)) for seed in range(6)])
-    outcome = MatchOutcome(tuple(match.results), tuple(match.tallies.values()), ("",) * 6)
-    six = replace(spec("cautious " * 6, "classic", 1), games=6)
-    lines = printed(MatchReport(six, outcome, "7"), 60)
+    found = standings(series_plan(*["patient"] * 6, preset="classic", boards=2))
+    console = Console(width=60)
+    with console.capture() as captured:
+        console.print(SeriesReport(found.plan, "7").table(found))
+    lines = captured.get().splitlines()
     assert max(map(len, lines)) <= 60
-    assert sum(line.startswith(" cautious #") and "1 each" in line for line in lines) == 6
+    assert sum("patient" in line for line in lines) == 6
+
+
+def test_a_pair_has_share_points_elo_and_los() -> None:
+    (line,) = [one for one in printed(standings()) if " against " in one]
+    assert line.startswith("patient against crasher in game 1: won ")
+    for part in (" % [", " points a game", "; Elo ", "; LOS "):
+        assert part in line
+
+
+def test_every_pair_at_a_table_has_its_line() -> None:
+    lines = printed(standings(series_plan("patient", "eager", "hostile", boards=4)))
+    assert [line.partition(":")[0] for line in lines if " against " in line] == [
+        "patient against eager",
+        "patient against hostile",
+        "eager against hostile",
+    ]
+
+
+def test_a_test_says_its_state() -> None:
+    found = standings(stops=Stops(sprt=Sprt(elo0=0, elo1=5)))
+    (line,) = [one for one in printed(found) if one.startswith("SPRT")]
+    assert line.startswith("SPRT elo0 0, elo1 5: continue, LLR ")
+    assert line.endswith(" in [-2.94, 2.94] after 4 boards")
+
+
+def test_where_it_stopped_is_told() -> None:
+    plan = series_plan("crasher", "eager", boards=60)
+    lines = printed(standings(plan, Stops(sprt=Sprt(elo0=0, elo1=100))))
+    (line,) = [one for one in lines if one.startswith("stopped after ")]
+    assert line.endswith(" of 60 boards")
+    assert any(": accept H0, LLR " in one for one in lines)
+
+
+def test_boards_that_wait_for_an_earlier_match_are_told() -> None:
+    found = Standings(PLAN)
+    found.add(played(PLAN).finished[1])
+    assert "2 boards more, finished, wait for an earlier match and do not count yet" in printed(
+        found
+    )
+
+
+def test_nothing_at_all_can_be_shown_too() -> None:
+    found = Standings(PLAN)
+    assert "95 % intervals from 0 boards, not from games; seed 7" in printed(found)
+    assert facts(found)["pairs"][0]["share"] is None
+    assert SeriesFacts(PLAN, "7").csv(found).count("\n") == 1
+
+
+def match_with(**given: Any) -> FinishedMatch:
+    return replace(played(series_plan("eager", "hostile", boards=1)).finished[0], **given)
 
 
 def test_who_did_something_wrong_has_a_line_under_the_table() -> None:
-    shown = report()
-    assert shown.fault_lines() == ["one: 1 illegal", "two: 1 crash"]
-    faults = {Fault.TIMED_OUT: 22, Fault.MISSED_WINDOW: 1, Fault.LATE: 2, Fault.STALE: 3}
-    tallies = (Tally(Counter(faults)), Tally())
-    planned = spec("veryslow b", "classic", 1)
-    mixed = MatchReport(planned, MatchOutcome(report_results(), tallies, ("", "")), "7")
-    assert mixed.fault_lines() == ["veryslow: 22 time-outs, 1 missed window, 2 late"]
-    assert [line.split()[-2:] for line in printed(mixed, 80) if "/" in line][:2] == [["-", "-"]] * 2
-    facts = mixed.facts()["bots"]
-    assert isinstance(facts, list)
-    assert facts[0]["think_milliseconds"] == {"median": None, "max": None}
+    plan = series_plan("eager", "hostile", boards=1)
+    faults = Counter({Fault.TIMED_OUT: 22, Fault.MISSED_WINDOW: 1, Fault.LATE: 2, Fault.STALE: 3})
+    found = Standings(plan)
+    found.add(match_with(tallies=(Tally(faults=faults), Tally())))
+    assert SeriesReport(plan, "7").fault_lines(found) == [
+        "eager: 22 time-outs, 1 missed window, 2 late"
+    ]
 
 
-def report_results() -> tuple[GameResult, ...]:
-    return tuple(play_out(make_plan(games=1), [ScriptedSeat(), ScriptedSeat()]).results)
+def test_every_cause_has_its_words() -> None:
+    plan = series_plan("eager", "hostile", boards=1)
+    for fault in set(Fault) - {Fault.STALE}:
+        found = Standings(plan)
+        found.add(match_with(tallies=(Tally(), Tally(faults=Counter({fault: 2})))))
+        (line,) = SeriesReport(plan, "7").fault_lines(found)
+        assert line.startswith("hostile: 2 ")
 
 
-def test_the_facts_are_json_with_every_cause_and_add_up() -> None:
-    facts = json.loads(json.dumps(report().facts()))
-    first, second = facts["bots"]
-    assert first["faults"] == {fault.value: int(fault is Fault.ILLEGAL) for fault in Fault}
-    assert second["faults"]["crashed"] == 1
-    assert first["won"] + second["won"] + first["drawn"] == 3
-    assert first["games_by_seat"] == [2, 1]
-    seats = [game["seats"] for game in facts["results"]]
-    assert seats == [["one", "two"], ["two", "one"], ["one", "two"]]
-    points = [game["points"][game["seats"].index("one")] for game in facts["results"]]
-    assert first["mean_points"] == sum(points) / 3
+def test_who_nearly_failed_to_start_is_warned() -> None:
+    plan = series_plan("eager", "hostile", boards=1)
+    limit = plan.limits.time.start_up
+    for took, warned in [(limit * 7 // 10, False), (limit * 7 // 10 + 1, True)]:
+        times = Times()
+        times.add(took)
+        found = Standings(plan)
+        found.add(match_with(tallies=(Tally(), Tally(start_ups=times))))
+        lines = [one for one in printed(found) if "on a busier machine" in one]
+        assert lines == (
+            ["hostile: started in 14,000 ms of 20,000 ms; on a busier machine that is a forfeit"]
+            if warned
+            else []
+        )
 
 
-def test_where_there_are_no_points_there_are_km() -> None:
-    facts = json.loads(json.dumps(report("express", None).facts()))
-    km = [game["km"][game["seats"].index("two")] for game in facts["results"]]
-    assert facts["bots"][1]["mean_km"] == sum(km) / 3
-    assert "mean_points" not in facts["bots"][1]
+def test_forfeits_and_voids_are_told_and_many_of_them_counted() -> None:
+    plan = series_plan("eager", "hostile", boards=1)
+    forfeit = Forfeit(ZERO, ForfeitReason.TIMEOUT, "no answer to prompt 41\x1b[2J", 0)
+    found = Standings(plan)
+    found.add(match_with(forfeits=(forfeit,) * 2, voids=("match 0: why", "match 0: again")))
+    lines = printed(found)
+    assert lines.count("forfeit: eager: TIMEOUT: no answer to prompt 41\\x1b[2J") == 2
+    assert "void: match 0: why" in lines
+    assert "... and 1 more (--json has all)" in lines
 
 
 def test_who_wrote_something_is_quoted_line_by_line() -> None:
-    assert report().log_lines(80) == ["two wrote:", "  hello", "  " + "x" * 75 + "..."]
-    facts = json.loads(json.dumps(report().facts()))
-    assert [bot["log_tail"] for bot in facts["bots"]] == [[], ["hello", "x" * 90]]
+    plan = series_plan("eager", "hostile", boards=1)
+    found = Standings(plan)
+    found.add(match_with(logs=("", f"hello\n\n\x1b[31m{'x' * 90}\n")))
+    assert printed(found)[-3:] == ["hostile wrote last:", "  hello", "  ?[31m" + "x" * 70 + "..."]
+    assert facts(found)["bots"][1]["log_tail"] == ["hello", "?[31m" + "x" * 90]
+
+
+# -- for programs -----------------------------------------------------------------------------
+
+
+def test_the_facts_are_json_with_every_cause_and_add_up() -> None:
+    found = facts(standings())
+    first, second = found["bots"]
+    assert set(second["faults"]) == {fault.value for fault in Fault}
+    assert second["faults"]["forfeited"] == len(found["forfeits"]) == 4
+    assert first["won"] + second["won"] + first["drawn"] == len(found["games"]) == 8
+    assert first["games_by_seat"] == second["games_by_seat"] == [4, 4]
+    assert first["version"] == "1"
+    assert found["seed"] == "7"
+    assert found["limits_nanoseconds_and_counts"]["turn"] == 1_000_000_000
+    (pair,) = found["pairs"]
+    assert (pair["wins"], pair["draws"], pair["losses"]) == (
+        first["won"],
+        first["drawn"],
+        second["won"],
+    )
+    assert sum(pair["boards_by_half_points"]) == pair["boards"] == found["boards"] == 4
+
+
+def test_means_are_over_boards_that_nobody_forfeited() -> None:
+    found = facts(standings())
+    spoilt = {game["board"] for game in found["games"] if game["forfeited_teams"]}
+    points = [
+        game["points"][game["teams"][game["seats"].index("patient")]]
+        for game in found["games"]
+        if game["board"] not in spoilt
+    ]
+    assert spoilt
+    assert found["bots"][0]["mean_points"]["mean"] == pytest.approx(sum(points) / len(points))
+
+
+def test_where_there_are_no_points_there_are_km() -> None:
+    found = facts(standings(series_plan("patient", "hostile", preset="plateau")))
+    assert "mean_points" not in found["bots"][1]
+    assert found["bots"][1]["mean_km"]["mean"] > 0
+    assert "hands_won" in found["games"][0]
+    assert "points" not in found["games"][0]
+
+
+def test_json_has_no_infinity() -> None:
+    found = SeriesFacts(PLAN, "7").facts(standings(series_plan("crasher", "eager", boards=4)))
+    text = json.dumps(found, allow_nan=False)
+    assert json.loads(text)["pairs"][0]["elo"]["mean"] is None
+
+
+def test_csv_has_a_line_for_every_game_and_seat() -> None:
+    found = standings()
+    rows = list(csv.DictReader(io.StringIO(SeriesFacts(PLAN, "7").csv(found))))
+    assert len(rows) == 2 * PLAN.games
+    for row, (game, seat) in zip(
+        rows, [(game, seat) for game in found.games for seat in (0, 1)], strict=True
+    ):
+        assert (int(row["board"]), int(row["rotation"])) == (game.board, game.rotation)
+        assert int(row["seat"]) == seat
+        assert row["bot"] == PLAN.bots[game.bots[seat]].name
+        assert int(row["rank"]) == game.ranks[game.team_of[seat]]
+        assert int(row["forfeited"]) == (game.team_of[seat] in game.forfeited)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "=cmd|'/c calc'!A1", '"a,b"'])
+def test_a_name_is_no_formula_in_a_sheet(name: str) -> None:
+    plan = replace(PLAN, bots=(manifest(name), manifest("b")))
+    found = Standings(plan)
+    for match in played(PLAN).finished.values():
+        found.add(match)
+    rows = list(csv.DictReader(io.StringIO(SeriesFacts(plan, "7").csv(found))))
+    names = {row["bot"] for row in rows}
+    assert names == {"b", name if name[0] == '"' else f"'{name}"}
+
+
+# -- how it stands ----------------------------------------------------------------------------
+
+
+def test_the_running_estimate_is_the_first_side_s_against_the_other() -> None:
+    found = standings()
+    text = estimate_text(found, sides(PLAN))
+    assert text.startswith("patient ")
+    assert text.endswith("], 4 boards")
+    assert estimate_text(Standings(PLAN), sides(PLAN)) == "0 boards"
+
+
+def test_of_more_sides_who_leads_is_told() -> None:
+    plan = series_plan("crasher", "patient", "crasher", boards=4)
+    assert (
+        estimate_text(standings(plan), sides(plan))
+        == "patient leads with 100.0 % of the games, 4 boards"
+    )
 
 
 # -- logs -------------------------------------------------------------------------------------
@@ -159,7 +329,7 @@ def test_who_wrote_something_is_quoted_line_by_line() -> None:
 
 def test_logs_get_safe_names_in_a_new_folder(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "logs"
-    make_folder(folder)
+    make_folder(folder, "--logs")
     write_logs(folder, ["../a b", "é" * 64], ["one\n", "two\né"])
     assert {path.name: path.read_text() for path in folder.iterdir()} == {
         "1-.._a_b.log": "one\n",
@@ -170,7 +340,7 @@ def test_logs_get_safe_names_in_a_new_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_is_refused_before_the_match(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(typer.BadParameter, match=r"file/logs: cannot be written to: Not a dir"):
-        make_folder(tmp_path / "file" / "logs")
+        make_folder(tmp_path / "file" / "logs", "--logs")
 
 
 def test_a_log_that_cannot_be_written_leaves_nothing_half_done(tmp_path: Path) -> None:

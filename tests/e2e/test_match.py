@@ -3,214 +3,329 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.app import MatchSpec, play_match
-from arena.engine.deal import seed_from_text
-from arena.engine.rulesets import make_ruleset
-from arena.engine.scoring import Length
-from arena.engine.seating import make_seating
-from arena.errors import BotError
-from arena.referee.events import Effect, Played
-from arena.referee.limits import TimeControl, nanos
-from arena.referee.tally import Fault
 from arena.submissions.manifest import LANGUAGES, find_bot
+from tests.e2e.house import ARENA, PATIENT, House, faults, only_results, refused
 
-ARENA = Path(sys.executable).with_name("arena")
-ODD_BOT = Path(__file__).with_name("odd_bot.py")
-MARK = "ARENA_TEST_MARK"
-PATIENT = ("--turn-time", "60", "--response-window", "30")
-"""Limits that no bot runs into because this machine is busy."""
-
-
-# These tests may be run by something that ignores hang-ups, which would be inherited.
-HEED_HANG_UPS = """\
-import os, signal, sys
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
-
-
-@dataclass
-class House:
-    """Where a test plays: a mark that processes inherit, folders for temporary files and bots."""
-
-    mark: str
-    temporary: Path
-    bots: Path
-
-    def bot(self, kind: str) -> str:
-        """The folder of an odd bot."""
-        folder = self.bots / kind
-        folder.mkdir()
-        command = json.dumps(["python", str(ODD_BOT), kind])
-        (folder / "bot.toml").write_text(
-            f'name = "{kind}"\nversion = "1"\nlanguage = "python"\nrun = {command}\n'
-        )
-        return str(folder)
-
-    def play_here(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Let matches of this very process play in the house as well."""
-        monkeypatch.setenv(MARK, self.mark)
-        monkeypatch.setattr(tempfile, "tempdir", str(self.temporary))
-
-    def environment(self) -> dict[str, str]:
-        return {**os.environ, MARK: self.mark, "TMPDIR": str(self.temporary)}
-
-    def start(self, *args: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", HEED_HANG_UPS, ARENA, "match", *args],
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def match(self, *args: str) -> subprocess.CompletedProcess[str]:
-        running = self.start(*args)
-        out, err = running.communicate(timeout=120)
-        return subprocess.CompletedProcess(args, running.returncode, out, err)
-
-    def facts(self, *args: str, limits: Sequence[str] = PATIENT) -> dict[str, Any]:
-        done = self.match(*args, *limits, "--json")
-        assert done.returncode == 0, done.stderr
-        facts: dict[str, Any] = json.loads(done.stdout)
-        return facts
-
-    def processes(self) -> list[int]:
-        """Every process that carries the mark."""
-        line = f"{MARK}={self.mark}".encode()
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                if line in (folder / "environ").read_bytes().split(b"\0"):
-                    found.append(int(folder.name))
-            except OSError:
-                continue
-        return found
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    # Not below tmp_path, which is too long for a socket.
-    with tempfile.TemporaryDirectory(prefix="t-") as name:
-        house = House(uuid.uuid4().hex, Path(name), tmp_path)
-        yield house
-        assert house.processes() == []
-        assert list(Path(name).iterdir()) == []
-
-
-def faults(facts: dict[str, Any], bot: int) -> dict[str, int]:
-    return {cause: count for cause, count in facts["bots"][bot]["faults"].items() if count}
-
+EXPRESS = ("-r", "express", "--seed", "7")
 
 # -- matches ----------------------------------------------------------------------------------
 
 
+def test_a_board_is_played_in_both_rotations_by_fresh_processes(house: House) -> None:
+    logs = house.bots / "logs"
+    args = (house.bot("witness"), house.bot("plain"), *EXPRESS, "-n", "2", "--logs", str(logs))
+    facts = house.facts(*args)
+    assert [(one["board"], one["rotation"], one["seats"]) for one in facts["games"]] == [
+        (0, 0, ["witness", "plain"]),
+        (0, 1, ["plain", "witness"]),
+        (1, 1, ["plain", "witness"]),
+        (1, 0, ["witness", "plain"]),
+    ]
+    first, second = map(json.loads, (logs / "1-witness-match0.log").read_text().splitlines())
+    assert first["process"] != second["process"]
+    assert first["ARENA_BOT_SEED"] != second["ARENA_BOT_SEED"]
+    for found in (first, second):
+        assert found["ARENA_ADDRESS"].startswith(f"unix:{house.temporary}/arena-")
+        assert 0 <= int(found["ARENA_BOT_SEED"]) < 2**64
+        assert found["folder"] == str(house.bots / "witness")
+        assert found["first in PATH"] == str(ARENA.parent)
+        assert (found["input"], found["session"]) == ("", True)
+        assert (found["ARENA_STRICT"], found["ARENA_TOKEN"]) == (None, None)
+
+
 @pytest.mark.slow
-def test_ten_games_between_the_example_bots(house: House) -> None:
-    facts = house.facts("cautious", "random", "--games", "10", "--seed", "7")
-    assert [bot["name"] for bot in facts["bots"]] == ["cautious", "random"]
-    assert [game["seats"] for game in facts["results"]] == [
-        ["cautious", "random"],
-        ["random", "cautious"],
-    ] * 5
-    assert all(max(game["points"]) >= 5000 for game in facts["results"])
-    cautious, random = facts["bots"]
-    assert cautious["won"] > random["won"]
-    assert cautious["games_by_seat"] == random["games_by_seat"] == [5, 5]
+@pytest.mark.parametrize(
+    ("kinds", "args"),
+    [
+        ("plain other", ["--hands", "2"]),
+        ("plain other", []),
+        ("plain attacker patient", ["-n", "1", "--hands", "1"]),
+        ("plain attacker patient other", ["-n", "1", "--hands", "1"]),
+        ("plain attacker patient other plain attacker", ["-n", "1", "--hands", "1"]),
+        ("random attacker patient", ["-r", "express", "-o", "top_choice=true"]),
+        ("plain attacker patient other", ["-r", "express"]),
+        ("patient attacker random", ["-r", "plateau"]),
+        ("patient attacker", ["-r", "plateau", "--window", "standing"]),
+        ("patient attacker", ["-r", "express", "--window", "sealed", "--response-window", "0.5"]),
+    ],
+)
+def test_in_one_process_the_same_games_are_played(
+    kinds: str, args: list[str], house: House
+) -> None:
+    """Whoever tries things in one process finds the same over the protocol."""
+    folders = {kind: house.bot(kind) for kind in dict.fromkeys(kinds.split())}
+    (house.bots / "bots.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(Path(__file__).parents[2])!r})\n"
+        "from tests.e2e.odd_bot import *\n"
+    )
+    classes = [f"bots:{kind.capitalize()}" for kind in kinds.split()]
+    common = (*PATIENT, "-n", "2", "--seed", "x", *args)
+    over = house.facts(*[folders[kind] for kind in kinds.split()], *common, limits=())
+    within = house.facts(*classes, *common, "--in-process", limits=())
+    assert len(over["games"]) == len(within["games"]) > 0
+    for one, other in zip(over["games"], within["games"], strict=True):
+        assert {**one, "seats": 0} == {**other, "seats": 0}
+    assert [faults(over, bot) for bot in range(len(classes))] == [{}] * len(classes)
+    assert [faults(within, bot) for bot in range(len(classes))] == [{}] * len(classes)
+
+
+@pytest.mark.slow
+def test_the_table_does_not_depend_on_how_many_matches_are_played_at_once(house: House) -> None:
+    bots = (house.bot("random"), house.bot("attacker"))
+    args = (*bots, *EXPRESS, "-n", "6", "--match-boards", "2")
+    one, two = (only_results(house.facts(*args, "--jobs", jobs)) for jobs in ("1", "2"))
+    assert one == two
+    assert one["boards"] == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [["--sprt", "0", "150"], ["--until-width", "0.55"]])
+def test_a_stop_is_met_at_the_same_board_with_any_jobs(stop: list[str], house: House) -> None:
+    bots = (house.bot("random"), house.bot("patient"))
+    args = (*bots, *EXPRESS, "-n", "60", "--match-boards", "2", *stop)
+    one, two = (only_results(house.facts(*args, "--jobs", jobs)) for jobs in ("1", "2"))
+    assert one == two
+    assert one["stopped_early"]
+    assert 0 < one["boards"] < 60
+
+
+@pytest.mark.slow
+def test_a_game_is_played_to_its_match_points(house: House) -> None:
+    facts = house.facts(house.bot("patient"), house.bot("attacker"), "-n", "2")
+    assert len(facts["games"]) == 4
+    assert all(max(game["points"]) >= 5000 for game in facts["games"])
+
+
+@pytest.mark.slow
+def test_bots_can_connect_to_ports_as_well_leg_after_leg(house: House) -> None:
+    bots = (house.bot("plain"), house.bot("attacker"))
+    sockets = house.facts(*bots, *EXPRESS, "-n", "2")
+    ports = house.facts(*bots, *EXPRESS, "-n", "2", "--port", "0")
+    assert only_results(ports) == only_results(sockets)
+
+
+@pytest.mark.slow
+def test_a_class_and_a_command_play_from_the_present_folder(house: House) -> None:
+    (house.bots / "mine.py").write_text(
+        "from arena_sdk import Bot, run\n\n\nclass Mine(Bot):\n"
+        "    def choose(self, prompt):\n        return prompt.legal[0]\n\n\n"
+        'if __name__ == "__main__":\n    run(Mine())\n'
+    )
+    facts = house.facts("mine:Mine", "-- python mine.py", *EXPRESS, "-n", "1")
+    assert [bot["name"] for bot in facts["bots"]] == ["mine:Mine", "python mine.py"]
+    assert [bot["won"] for bot in facts["bots"]] == [1, 1]
     assert faults(facts, 0) == faults(facts, 1) == {}
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["random", "random", "--hands", "3"],
-        ["cautious", "random", "cautious", "random", "--hands", "1"],
-        ["random", "cautious", "random", "-r", "express", "-o", "top_choice=true"],
-        ["cautious", "random", "-r", "plateau"],
-    ],
-    ids=["classic", "teams", "express", "plateau"],
-)
-def test_the_same_seed_gives_the_same_games(args: list[str], house: House) -> None:
-    first, again = (house.facts(*args, "-n", "4", "--seed", "x") for _ in range(2))
-    assert len(first["results"]) == 4
-    assert first["results"] == again["results"]
-    other = house.facts(*args, "-n", "4", "--seed", "y")
-    assert other["results"] != first["results"]
+# -- bots that do wrong -----------------------------------------------------------------------
 
 
-def test_the_plan_comes_before_and_the_table_after(house: House) -> None:
-    done = house.match("cautious", "random", "-n", "2", "--hands", "1", "--seed", "7")
+@pytest.mark.slow
+def test_a_bot_that_sleeps_through_a_prompt_has_a_strike(house: House) -> None:
+    limits = ("--turn-time", "1", "--bank", "1", "--response-window", "30")
+    bots = [house.bot("sleeper"), house.bot("plain")]
+    facts = house.facts(*bots, *EXPRESS, "-n", "1", "--rotations", "none", limits=limits)
+    assert faults(facts, 0) == {"timed_out": 1, "late": 1}
+    assert faults(facts, 1) == {}
+    assert facts["games"][0]["finished"]
+    assert facts["forfeits"] == []
+
+
+@pytest.mark.slow
+def test_one_slip_costs_one_decision(house: House) -> None:
+    """The bot sleeps so long that the prompts behind are closed; it does not answer those."""
+    limits = ("--turn-time", "0.5", "--bank", "0", "--response-window", "30")
+    bots = [house.bot("napper"), house.bot("plain")]
+    facts = house.facts(*bots, *EXPRESS, "-n", "1", "--rotations", "none", limits=limits)
+    assert faults(facts, 0) == {"timed_out": 2, "late": 1}
+
+
+@pytest.mark.slow
+def test_a_bot_that_leaves_has_lost_that_game_and_no_other(house: House) -> None:
+    bots = (house.bot("quitter"), house.bot("plain"))
+    facts = house.facts(*bots, *EXPRESS, "-n", "3", "--rotations", "none", "--match-boards", "3")
+    # It leaves in the first game that it plays: those after it are played anew, without a first.
+    assert [game["finished"] for game in facts["games"]] == [False] * 3
+    assert {one["detail"] for one in facts["forfeits"]} == {"exited with code 0"}
+    assert facts["bots"][1]["won"] == 3
+
+
+@pytest.mark.slow
+def test_an_always_crashing_bot_loses_all_games_and_the_run_ends(house: House) -> None:
+    bots = (house.bot("crasher"), house.bot("plain"))
+    facts = house.facts(*bots, *EXPRESS, "-n", "50", "--jobs", "2")
+    assert len(facts["games"]) == 100
+    assert facts["boards"] == 50
+    assert facts["bots"][1]["won"] == 100
+    assert faults(facts, 0) == {"forfeited": 100}
+    assert {(one["bot"], one["reason"], one["detail"]) for one in facts["forfeits"]} == {
+        ("crasher", "CRASH", "exited with code 7")
+    }
+    assert facts["bots"][0]["log_tail"] == ["no more petrol"] * 5
+    assert facts["pairs"][0]["share"]["mean"] == 0
+
+
+@pytest.mark.slow
+def test_at_a_table_of_three_the_others_play_on_when_one_crashes(house: House) -> None:
+    bots = (house.bot("crasher"), house.bot("plain"), house.bot("attacker"))
+    facts = house.facts(*bots, *EXPRESS, "-n", "2")
+    assert len(facts["games"]) == 6
+    for game in facts["games"]:
+        assert game["finished"]
+        team = game["teams"][game["seats"].index("crasher")]
+        assert game["forfeited_teams"] == [team]
+        assert game["ranks"][team] == 2
+        assert game["winner_team"] != team
+
+
+@pytest.mark.slow
+def test_in_a_team_a_crash_costs_both_the_game(house: House) -> None:
+    bots = [house.bot(kind) for kind in ("plain", "crasher", "other", "attacker")]
+    facts = house.facts(*bots, "-n", "1", "--hands", "1", "--seed", "7")
+    assert len(facts["games"]) == 4
+    assert [bot["won"] for bot in facts["bots"]] == [4, 0, 4, 0]
+
+
+@pytest.mark.slow
+def test_where_both_crash_each_game_is_lost_by_who_is_asked_first(house: House) -> None:
+    bots = (house.bot("crasher"), house.bot("crasher", "crasher too"))
+    facts = house.facts(*bots, *EXPRESS, "-n", "3")
+    assert len(facts["games"]) == 6
+    assert [bot["won"] for bot in facts["bots"]] == [3, 3]
+    assert facts["pairs"][0]["share"]["mean"] == 0.5
+
+
+@pytest.mark.slow
+def test_a_bot_that_stops_starting_forfeits_what_is_left(house: House) -> None:
+    bots = (house.bot("once"), house.bot("plain"))
+    done = house.match(*bots, *EXPRESS, "-n", "1", *PATIENT)
     assert done.returncode == 0
-    assert done.stderr == "playing 2 games, seed 7\n"
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "cautious, random: classic, 2 games of 1 hand, seed 7" in done.stdout
-    for word in ("bot", "seats", "won", "drawn", "fourrés", "median", "cautious", "1 each"):
-        assert word in done.stdout
+    assert "once: 1 forfeit\n" in done.stdout
+    assert "forfeit: once: STARTUP: exited with code 1 before it joined\n" in done.stdout
+    assert "  ModuleNotFoundError: No module named 'no_such_module'\n" in done.stdout
 
 
-def test_a_seed_is_made_and_shown_where_none_is_given(house: House) -> None:
-    facts = house.facts("random", "random", "-n", "1", "--hands", "1")
-    seed = facts["seed"]
-    again = house.facts("random", "random", "-n", "1", "--hands", "1", "--seed", seed)
-    assert again["results"] == facts["results"]
-
-
-def of_the_guide(house: House, name: str) -> str:
-    """The folder of one of the bots in the SDK's guide, which has one bot.toml for both."""
-    guide = (Path(__file__).parents[2] / "sdk" / "README.md").read_text()
-    (manifest,) = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)
-    programs = re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL)
-    folder = house.bots / name
-    folder.mkdir()
-    (folder / "bot.toml").write_text(manifest.replace("hasty", name))
-    (folder / f"{name}_bot.py").write_text(programs[["hasty", "search"].index(name)])
-    return str(folder)
-
-
-def test_the_first_bot_of_the_guide_plays(house: House) -> None:
-    bot = of_the_guide(house, "hasty")
-    facts = house.facts(bot, "random", "--games", "4", "--hands", "1", "--seed", "7")
-    assert facts["bots"][0]["name"] == "hasty"
-    assert faults(facts, 0) == {}
-    assert facts["bots"][0]["log_tail"] == []
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "games"), [("classic", "2"), ("express", "2"), ("plateau", "2")]
-)
-def test_the_searching_bot_of_the_guide_plays(ruleset: str, games: str, house: House) -> None:
-    bot = of_the_guide(house, "search")
-    args = ("--games", games, "--hands", "1", "--seed", "7", "-r", ruleset)
-    facts = house.facts(bot, "random", *args)
-    assert faults(facts, 0) == {}
-    assert facts["bots"][0]["log_tail"] == []
-    assert facts["bots"][0]["won"] >= 1
-
-
-def test_a_program_is_started_as_the_protocol_says(house: House) -> None:
-    bot = house.bot("witness")
+@pytest.mark.slow
+def test_a_bot_that_raises_plays_on_and_its_log_is_told_and_kept(house: House) -> None:
     logs = house.bots / "logs"
-    house.facts(bot, "random", "-n", "1", "--hands", "1", "--logs", str(logs))
-    found = json.loads((logs / "1-witness.log").read_text())
-    assert found.pop("ARENA_ADDRESS").startswith(f"unix:{house.temporary}/arena-")
-    assert 0 <= int(found.pop("ARENA_BOT_SEED")) < 2**64
-    here = {"folder": bot, "first in PATH": str(ARENA.parent)}
-    assert found == {**here, "input": "", "session": True}
+    bots = (house.bot("clumsy"), house.bot("plain"))
+    once = ("-n", "1", "--rotations", "none")
+    done = house.match(*bots, *EXPRESS, *once, *PATIENT, "--logs", str(logs))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    tail = lines[lines.index("clumsy wrote last:") + 1 :]
+    assert len(tail) == 5
+    assert "  RuntimeError: dropped all my cards" in tail
+    log = (logs / "1-clumsy-match0.log").read_text().splitlines()
+    assert log[0] == "Traceback (most recent call last):"
+    assert (logs / "2-plain-match0.log").read_text() == ""
+
+
+@pytest.mark.slow
+def test_in_strict_play_the_first_fault_is_the_last_one(house: House) -> None:
+    for kind, reason in (("clumsy", "CRASH"), ("liar", "ILLEGAL")):
+        bots = (house.bot(kind), house.bot("plain", f"against {kind}"))
+        facts = house.facts(*bots, *EXPRESS, "-n", "1", "--rotations", "none", "--strict")
+        assert [(one["bot"], one["reason"]) for one in facts["forfeits"]] == [(kind, reason)]
+
+
+@pytest.mark.slow
+def test_a_bot_that_plays_what_is_not_legal_has_a_strike_for_each(house: House) -> None:
+    once = ("-n", "1", "--rotations", "none")
+    liar, inveterate, plain = (house.bot(kind) for kind in ("liar", "inveterate", "plain"))
+    assert faults(house.facts(liar, plain, *EXPRESS, *once), 0) == {"illegal": 1}
+    facts = house.facts(inveterate, plain, *EXPRESS, *once)
+    assert faults(facts, 0) == {"illegal": 3, "forfeited": 1}
+    (forfeit,) = facts["forfeits"]
+    assert forfeit["reason"] == "ILLEGAL"
+    assert re.fullmatch(r"prompt \d+: [\w ]+ is not legal now; strike 3 of 3", forfeit["detail"]), (
+        forfeit
+    )
+
+
+@pytest.mark.slow
+def test_a_coup_fourre_that_comes_late_is_no_fault(house: House) -> None:
+    bots = (house.bot("dawdler"), house.bot("attacker"))
+    limits = ("--turn-time", "60", "--response-window", "0.2")
+    facts = house.facts(*bots, "-n", "3", "--hands", "1", "--seed", "7", limits=limits)
+    found = faults(facts, 0)
+    assert set(found) == {"missed_window", "late"}
+    assert facts["bots"][0]["coups_fourres"] == 0
+    assert facts["forfeits"] == []
+
+
+@pytest.mark.slow
+def test_a_bot_that_will_not_end_and_its_hidden_child_are_gone_after_the_match(
+    house: House,
+) -> None:
+    facts = house.facts(house.bot("stubborn"), house.bot("plain"), *EXPRESS, "-n", "1")
+    assert len(facts["games"]) == 2
+
+
+# -- what this machine does -------------------------------------------------------------------
+
+
+def murder(house: House, knives: int) -> tuple[str, str]:
+    bots = (house.bot("murderer"), house.bot("plain"))
+    for number in range(knives):
+        (house.bots / "murderer" / f"knife{number}").touch()
+    return bots
+
+
+@pytest.mark.slow
+def test_a_match_whose_referee_is_killed_is_played_again(house: House) -> None:
+    bots = murder(house, 2)
+    facts = house.facts(*bots, *EXPRESS, "-n", "2", "--match-boards", "1", "--jobs", "2")
+    assert len(facts["voids"]) == 2
+    assert all("a worker was killed by SIGKILL" in why for why in facts["voids"])
+    clean = house.facts(*bots, *EXPRESS, "-n", "2", "--match-boards", "1")
+    assert only_results(clean) == only_results(facts)
+
+
+@pytest.mark.slow
+def test_a_match_that_is_void_three_times_is_set_aside_and_told(house: House) -> None:
+    bots = murder(house, 3)
+    done = house.match(*bots, *EXPRESS, "-n", "2", "--match-boards", "1", *PATIENT)
+    assert done.returncode == 0
+    assert "1 board left out: this machine failed\n" in done.stdout
+    assert done.stdout.count("void: match 00000-0-") == 3
+    assert re.search(r"^ murderer +2 ", done.stdout, flags=re.MULTILINE)
+
+
+# -- what cannot begin ------------------------------------------------------------------------
+
+
+def test_a_bot_that_cannot_start_is_told_with_its_last_words(house: House) -> None:
+    args = (house.bot("plain"), house.bot("broken"), "--json", "--jobs", "2", "-n", "40")
+    message = refused(house.match(*args))
+    assert message == (
+        "bot 'broken' did not start: it exited with code 1 before it joined: "
+        "ModuleNotFoundError: No module named 'no_such_module'"
+    )
+
+
+@pytest.mark.slow
+def test_a_bot_that_never_joins_is_told(house: House) -> None:
+    args = (house.bot("mute"), house.bot("plain"), "--start-up", "3", "--json")
+    message = refused(house.match(*args))
+    assert message == "bot 'mute' did not start: it did not join within 3,000 ms"
+
+
+@pytest.mark.slow
+def test_a_program_that_is_no_program_is_told(house: House) -> None:
+    (house.bots / "script").write_text("no first line\n")
+    (house.bots / "script").chmod(0o755)
+    message = refused(house.match("-- ./script", house.bot("plain"), "--json"))
+    assert message.startswith("bot 'script' did not start: it cannot start './script' in ")
+    assert "Exec format error" in message
+
+
+# -- the documents ----------------------------------------------------------------------------
 
 
 def test_the_program_that_the_protocol_shows_is_a_good_manifest(house: House) -> None:
@@ -219,205 +334,3 @@ def test_the_program_that_the_protocol_shows_is_a_good_manifest(house: House) ->
     (house.bots / "bot.toml").write_text(manifest)
     assert find_bot(str(house.bots)).language == "rust"
     assert ", ".join(LANGUAGES) in manifest
-
-
-# -- bots that do wrong -----------------------------------------------------------------------
-
-
-def test_a_bot_that_sleeps_through_a_prompt(house: House) -> None:
-    limits = ("--turn-time", "3", "--bank", "0", "--response-window", "30")
-    bots = [house.bot("sleeper"), house.bot("plain")]
-    facts = house.facts(*bots, "-n", "2", "--hands", "1", limits=limits)
-    assert len(facts["results"]) == 2
-    assert faults(facts, 0) == {"timed_out": 1, "late": 1}
-    assert faults(facts, 1) == {}
-
-
-def test_a_bot_that_wakes_up_after_the_match_leaves_quietly(house: House) -> None:
-    limits = ("--turn-time", "0.3", "--bank", "0", "--response-window", "30")
-    one_hand = ("-n", "1", "--hands", "1", "--seed", "1")  # this one runs out of cards
-    done = house.match(house.bot("snorer"), "random", *one_hand, *limits)
-    assert done.returncode == 0
-    assert re.search(r"^snorer: \d+ time-outs?", done.stdout, flags=re.MULTILINE)
-    assert "wrote" not in done.stderr
-
-
-def test_a_bot_that_exits_in_the_middle_of_a_game(house: House) -> None:
-    facts = house.facts(house.bot("quitter"), house.bot("plain"), "-n", "3", "--hands", "1")
-    assert len(facts["results"]) == 3
-    assert faults(facts, 0) == {"crashed": 1}
-    assert faults(facts, 1) == {}
-
-
-def test_a_coup_fourre_that_comes_late(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.play_here(monkeypatch)
-    seen: list[Played] = []
-
-    def watch(effect: Effect) -> None:
-        if isinstance(effect, Played):
-            seen.append(effect)
-
-    spec = spec_of(house, "dawdler", "attacker", hands=2)
-    outcome = play_match(spec, watch=watch)
-    dawdler, attacker = outcome.tallies
-    late = dawdler.faults[Fault.LATE]
-    assert late >= 1
-    # No penalty: nothing but the window and the answer that came after it is counted.
-    assert set(dawdler.faults) == {Fault.LATE, Fault.MISSED_WINDOW}
-    assert dawdler.coups_fourres == 0
-    assert dict(attacker.faults) == {}
-    # The attack stands: what was played for the dawdler is a pass, and the attack's turn is over.
-    passes = [at for at, one in enumerate(seen) if str(one.action) == "pass" and not one.answered]
-    assert len(passes) == dawdler.faults[Fault.MISSED_WINDOW] >= late
-    for at in passes:
-        assert seen[at].seat == 0
-        assert seen[at - 1].seat == 1
-        assert seen[at - 1].action.team == 0
-        assert at + 1 == len(seen) or seen[at + 1].seat == 0
-
-
-def test_a_bot_that_raises_plays_on_and_its_log_is_told_and_kept(house: House) -> None:
-    logs = house.bots / "logs"
-    bots = (house.bot("clumsy"), "random")
-    done = house.match(*bots, "-n", "1", "--hands", "1", "--logs", str(logs))
-    assert done.returncode == 0
-    lines = done.stderr.splitlines()
-    tail = lines[lines.index("clumsy wrote:") + 1 :]
-    assert len(tail) == 5
-    assert "  RuntimeError: dropped all my cards" in tail
-    assert re.match(r"  arena_sdk: choose raised \d times? \(last: RuntimeError: dropped", tail[-1])
-    log = (logs / "1-clumsy.log").read_text().splitlines()
-    assert log[-1].startswith(tail[-1].strip().removesuffix("..."))
-    assert log[0] == "Traceback (most recent call last):"
-    assert (logs / "2-random.log").read_text() == ""
-
-
-def test_one_slip_costs_one_decision(house: House) -> None:
-    """The bot sleeps so long that the prompts behind are closed; it does not answer those."""
-    limits = ("--turn-time", "0.3", "--bank", "0", "--response-window", "0.1")
-    facts = house.facts(house.bot("napper"), "random", "-n", "1", "--hands", "1", limits=limits)
-    assert faults(facts, 0)["timed_out"] > 1  # while it slept
-    assert faults(facts, 0)["late"] == 1
-
-
-def test_a_bot_that_plays_what_is_not_legal(house: House) -> None:
-    facts = house.facts(house.bot("liar"), "random", "-n", "1", "--hands", "1")
-    assert faults(facts, 0) == {"illegal": 1}
-
-
-def test_a_bot_that_will_not_end_and_its_hidden_child_are_gone_after_the_match(
-    house: House,
-) -> None:
-    facts = house.facts(house.bot("stubborn"), "random", "-n", "1", "--hands", "1")
-    assert len(facts["results"]) == 1
-
-
-# -- what cannot begin ------------------------------------------------------------------------
-
-
-def refused(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line of a refusal, after the plan if there is one."""
-    assert done.returncode == 2
-    message: str = json.loads(done.stdout)["error"]["message"]
-    assert done.stderr.splitlines()[-1] == f"arena: {message}"
-    return message
-
-
-def test_a_bot_that_cannot_start_is_told_with_its_last_words(house: House) -> None:
-    message = refused(house.match("random", house.bot("broken"), "--json"))
-    assert message.startswith("bot 'broken' did not start: it exited with code 1: Module")
-    assert message.endswith("1: ModuleNotFoundError: No module named 'no_such_module'")
-
-
-def test_the_log_of_a_bot_that_cannot_start_is_kept(house: House) -> None:
-    logs = house.bots / "logs"
-    refused(house.match("random", house.bot("broken"), "--json", "--logs", str(logs)))
-    log = (logs / "2-broken.log").read_text()
-    assert log.startswith("about to import\nTraceback")
-
-
-def test_an_interpreter_that_is_missing_is_told(house: House) -> None:
-    folder = Path(house.bot("plain"))
-    toml = (folder / "bot.toml").read_text()
-    (folder / "bot.toml").write_text(toml.replace('"python", ', '"no-such-interpreter", ', 1))
-    message = refused(house.match(str(folder), "random", "--json"))
-    assert "cannot start 'no-such-interpreter'" in message
-    assert "No such file or directory" in message
-
-
-def test_a_bot_that_never_joins_is_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.play_here(monkeypatch)
-    spec = spec_of(house, "mute", "plain")
-    spec = replace(spec, time=replace(spec.time, start_up=nanos(0.5)))
-    with pytest.raises(BotError, match=r"bot '\w+' did not start: it did not join within 500 ms"):
-        play_match(spec)
-
-
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["random", "random", "--turn-time", "inf"], "'--turn-time': Input should be less than or"),
-        (["random", "random", "--bank", "nan"], "'--bank': Input should be less than or equal to"),
-        (["random", "random", "--logs", "/dev/null/x"], "'--logs': /dev/null/x: cannot be written"),
-        (["nobody", "random"], "unknown bot 'nobody': it is no folder and no example bot; "),
-        (["random"], "1 player: classic is for 2 or 3 players"),
-        (["random", "random", "-r", "poker"], "unknown preset 'poker'; the presets are"),
-        (["random", "random", "-o", "target=5"], "option target: 5 is not allowed"),
-    ],
-)
-def test_what_is_wrong_is_told_in_one_line(args: list[str], message: str, house: House) -> None:
-    done = house.match(*args, "--json")
-    assert message in refused(done)
-    assert done.stderr.count("\n") == 1
-
-
-# -- ends that nobody planned -----------------------------------------------------------------
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for `condition`; the processes of others have no other way to tell."""
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("when", ["starting", "playing"])
-def test_a_signal_ends_the_match_and_everything_it_started(
-    when: str, number: signal.Signals, house: House
-) -> None:
-    kind = "mute" if when == "starting" else "stubborn"
-    running = house.start(house.bot(kind), "random", "-n", "100000", "--json")
-    least = 3 if kind == "mute" else 4  # the stubborn one has a child
-    until(lambda: len(house.processes()) >= least)
-    running.send_signal(number)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert err.splitlines()[-1] == "arena: interrupted"
-    assert json.loads(out) == {"error": {"kind": "interrupted", "message": "interrupted"}}
-
-
-def test_a_bug_of_ours_leaves_nothing_behind(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    house.play_here(monkeypatch)
-
-    def watch(effect: Effect) -> None:
-        if isinstance(effect, Played):
-            raise ZeroDivisionError
-
-    with pytest.raises(ExceptionGroup) as caught:
-        play_match(spec_of(house, "stubborn", "plain"), watch=watch)
-    assert caught.group_contains(ZeroDivisionError)
-
-
-def spec_of(house: House, *kinds: str, hands: int = 1) -> MatchSpec:
-    rules = make_ruleset("classic", players=len(kinds))
-    return MatchSpec(
-        bots=tuple(find_bot(house.bot(kind)) for kind in kinds),
-        rules=rules,
-        seating=make_seating(rules, len(kinds)),
-        seed=seed_from_text("late"),
-        games=1,
-        length=Length(hands),
-        time=TimeControl(turn=nanos(60), response_window=nanos(0.4)),
-    )

@@ -9,9 +9,7 @@ number that is never below zero, so no hand can make it smaller for ever.
 
 from __future__ import annotations
 
-from arena.engine.cards import HAZARDS
 from arena.engine.flow import CIRCLING_ROUNDS
-from arena.engine.rulesets import Family
 from arena.engine.state import HandState, Stage
 
 Measure = tuple[int, ...]
@@ -51,25 +49,3 @@ def for_good(state: HandState) -> int:
         -((table.km - target) // 25) + 4 - table.safeties.bit_count() + (not table.started)
         for table in state.tables
     )
-
-
-def most_decisions(state: HandState) -> int:
-    """More decisions than a hand that begins with `state` can take.
-
-    Where cards never come back to a hand, each of them leaves a hand once: one play, discard or
-    coup fourré per card, one pass per attack and seat, one extension. Otherwise the parts of
-    `measure` are multiplied: `rest` decisions are the most between two cards that are drawn from
-    the pile or played for good.
-    """
-    rules, players = state.rules, state.players
-    deck = rules.deck(players)
-    cards, room = sum(deck), for_good(state)
-    answers = sum(deck[hazard] for hazard in HAZARDS) * max(map(len, state.seating.teams))
-    if rules.family is not Family.EXPRESS:
-        if not rules.reshuffles:
-            return cards + answers + 1
-        return (room + 2) * (cards + answers) + 1
-    turns = CIRCLING_ROUNDS * players + cards
-    per_turn = 2 + 1 + 1 + 1  # two draws, a play, an answer, the top card
-    piles = room + 2 if rules.reshuffles else 1
-    return (piles * cards + room + 1) * turns * per_turn

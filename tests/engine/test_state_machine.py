@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from arena.engine.actions import ACTIONS, Action
+from arena.engine.bounds import most_decisions
 from arena.engine.rules import apply, asked, legal
 from arena.engine.rulesets import Value
 from arena.engine.state import HandState
@@ -36,7 +37,7 @@ from tests.engine.games import (
     setups,
 )
 from tests.engine.model import Model
-from tests.engine.termination import Measure, measure, most_decisions
+from tests.engine.termination import Measure, measure
 
 BATCHES: Final = 20
 HANDS_PER_BATCH: Final = 1000
@@ -59,7 +60,7 @@ def check_hand(setup: Setup, moves: Iterator[Move]) -> int:
     state = move.state
     assert state.over
     assert cards_in(state) == deck, setup
-    assert decisions <= most_decisions(setup.start()), setup
+    assert decisions <= most_decisions(state.rules, state.seating), setup
     return decisions
 
 
@@ -107,7 +108,7 @@ class HandMachine(RuleBasedStateMachine):
     def deal(self, setup: Setup) -> None:
         self.state = setup.start()
         self.model = Model(setup)
-        self.most = most_decisions(self.state)
+        self.most = most_decisions(self.state.rules, self.state.seating)
 
     @precondition(lambda self: not self.state.over)
     @rule(data=st.data())

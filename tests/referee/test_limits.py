@@ -9,7 +9,20 @@ import pytest
 
 from arena.errors import InputError
 from arena.referee.clock import SeatClock
-from arena.referee.limits import STANDARD, Instant, Nanos, TimeControl, nanos, shown
+from arena.referee.limits import (
+    STANDARD,
+    STANDARD_LIMITS,
+    FaultBudget,
+    HostGuard,
+    Instant,
+    Limits,
+    Nanos,
+    TimeControl,
+    WindowMode,
+    limits_from,
+    nanos,
+    shown,
+)
 
 
 def test_the_defaults_are_those_that_are_published() -> None:
@@ -60,6 +73,67 @@ def test_a_turn_has_its_free_time_and_the_bank_a_response_only_its_window() -> N
 
 def test_a_bank_pays_for_what_exceeds_the_turn_and_never_goes_below_zero() -> None:
     clock = SeatClock(STANDARD, nanos(3))
-    assert clock.charge(nanos(1)) == clock
-    assert clock.charge(nanos(1) + 1).bank_left == nanos(3) - 1
-    assert clock.charge(nanos(10)).bank_left == 0
+    for spent, left in ((1, 3), (0, 3), (1.5, 2.5), (2.5, 1), (10, 0), (1, 0)):
+        clock.charge(nanos(spent))
+        assert clock.bank_left == nanos(left)
+
+
+# -- faults, windows, the host ---------------------------------------------------------------------
+
+
+def test_the_default_budgets_are_those_that_are_published() -> None:
+    assert Limits() == STANDARD_LIMITS
+    assert STANDARD_LIMITS.faults == FaultBudget(
+        max_strikes=3, messages_per_prompt=4, surplus_messages=64, note_bytes=500
+    )
+    assert STANDARD_LIMITS.host == HostGuard(credited=nanos(0.02), void=nanos(0.25))
+    assert STANDARD_LIMITS.window is WindowMode.PROMPT
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "least"),
+    [
+        ("max_strikes", 0, 1),
+        ("messages_per_prompt", 0, 1),
+        ("surplus_messages", -1, 0),
+        ("note_bytes", -1, 0),
+        ("max_strikes", 1_000_001, 1),
+    ],
+)
+def test_a_budget_out_of_its_range_is_refused_by_name(name: str, value: int, least: int) -> None:
+    wanted = f"{name.replace('_', ' ')} {value}: must be from {least} to 1000000"
+    with pytest.raises(InputError, match=wanted):
+        replace(FaultBudget(), **{name: value})
+
+
+def test_limits_are_given_by_name_and_the_others_stay_as_they_are() -> None:
+    base = Limits(window=WindowMode.SEALED)
+    assert limits_from({}, base) == base
+    assert limits_from({"turn": 0.5, "bank": 0, "max_strikes": 1, "window": "standing"}, base) == (
+        Limits(
+            time=TimeControl(turn=nanos(0.5), bank=nanos(0)),
+            faults=FaultBudget(max_strikes=1),
+            window=WindowMode.STANDING,
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"trun": 1}, "no limit is called 'trun'; there are start_up, turn, bank"),
+        ({"turn": "1"}, "turn '1': must be a number"),
+        ({"turn": True}, "turn 'True': must be a number"),
+        ({"turn": 0}, "turn 0 s: must be above 0"),
+        ({"turn": float("nan")}, "nan seconds: must be a finite number"),
+        ({"max_strikes": 1.5}, "max_strikes '1.5': must be a number"),
+        ({"max_strikes": 0}, "max strikes 0: must be from 1"),
+        ({"window": "open"}, "window 'open': must be one of prompt, sealed, standing"),
+        ({"window": None}, "window 'None': must be one of"),
+    ],
+)
+def test_a_limit_that_does_not_exist_or_makes_no_sense_is_refused(
+    given: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        limits_from(given)

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from arena.submissions.manifest import LANGUAGES, example_bots, find_bot, read_manifest
+from arena.submissions.manifest import (
+    LANGUAGES,
+    example_bots,
+    find_bot,
+    read_manifest,
+    require_program,
+)
 
 GOOD = 'name = "mine"\nversion = "1"\nlanguage = "python"\nrun = ["python", "mine.py"]\n'
 
@@ -124,3 +130,89 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, target: str) -> None:
     (tmp_path / "bot.toml").symlink_to(target)
     with pytest.raises(BotError, match="is no file"):
         read_manifest(tmp_path)
+
+
+# -- other ways to name a bot -----------------------------------------------------------------
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The present folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_command_is_run_in_the_present_folder(blank: str, here: Path) -> None:
+    bot = find_bot(f"{blank}-- ./some/mybot --level 'very high'")
+    assert bot.run == ("./some/mybot", "--level", "very high")
+    assert bot.folder == here
+    assert bot.name == "mybot --level very high"
+    assert (bot.language, bot.version, bot.python_class) == ("other", "", "")
+
+
+def test_the_name_of_a_command_is_harmless_and_short(here: Path) -> None:
+    assert find_bot("-- ./a\x1b[31m").name == "command"
+    assert find_bot(f"-- {'x' * 100} y").name == "x" * 64
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("-- ", "bot '-- ': must be '-- ' and a program with its arguments"),
+        ("-- ''", "must be '-- ' and a program with its arguments"),
+        ("-- 'a", 'bot "-- \'a": No closing quotation'),
+    ],
+)
+def test_a_command_that_is_none_is_refused(text: str, message: str, here: Path) -> None:
+    with pytest.raises(BotError) as caught:
+        find_bot(text)
+    assert message in str(caught.value)
+
+
+def test_a_class_is_named_by_its_module_and_run_from_the_present_folder(here: Path) -> None:
+    bot = find_bot("pack.age:MyBot")
+    assert (bot.name, bot.python_class) == ("pack.age:MyBot", "pack.age:MyBot")
+    assert bot.run == ("python", "-m", "arena_sdk", "pack.age:MyBot")
+    assert (bot.folder, bot.language) == (here, "python")
+
+
+@pytest.mark.parametrize("text", ["a:", ":b", "a:b:c", "a b:c", "a/b:c", "1a:b"])
+def test_what_is_no_class_is_no_bot(text: str, here: Path) -> None:
+    with pytest.raises(BotError, match="unknown bot"):
+        find_bot(text)
+
+
+def test_a_folder_comes_before_a_class(here: Path) -> None:
+    (here / "a:b").mkdir()
+    with pytest.raises(BotError, match=r"a:b/bot\.toml: No such file"):
+        find_bot("a:b")
+
+
+# -- programs ---------------------------------------------------------------------------------
+
+
+def test_a_program_is_looked_for_where_it_will_be_run(here: Path) -> None:
+    own = here / "bin"
+    own.mkdir()
+    (own / "special").touch(mode=0o755)
+    (here / "mybot").touch(mode=0o755)
+    for command in ("sh", "special", "./mybot", "bin/special", str(here / "mybot")):
+        require_program(find_bot(f"-- {command}"), own)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("special", "bot 'special': no program 'special' in PATH to run it with"),
+        ("./special", "bot 'special': {here}/special: no such program"),
+        ("./text", "bot 'text': {here}/text: cannot be executed; chmod +x makes it so"),
+        ("./folder", "bot 'folder': {here}/folder: no such program"),
+    ],
+)
+def test_a_program_that_is_not_there_is_told(command: str, message: str, here: Path) -> None:
+    (here / "text").touch(mode=0o644)
+    (here / "folder").mkdir()
+    with pytest.raises(BotError) as caught:
+        require_program(find_bot(f"-- {command}"), here / "nowhere")
+    assert str(caught.value) == message.format(here=here)

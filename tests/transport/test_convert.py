@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from random import Random
 from typing import TypeVar
 
 import pytest
 
 from arena.engine.actions import ACTIONS, Action
+from arena.engine.cards import HAZARDS
+from arena.engine.codes import Event, EventKind
 from arena.engine.deal import Board, sub_key
 from arena.engine.flow import start_hand
 from arena.engine.rules import apply, asked, legal
@@ -21,11 +24,13 @@ from arena.referee.events import (
     HandOver,
     MatchOver,
     Message,
+    OutcomeKind,
     Prompt,
     Rejection,
     RejectionReason,
     Welcome,
 )
+from arena.referee.limits import FaultBudget, WindowMode
 from arena.referee.scripted import ScriptedSeat
 from arena.transport.convert import (
     Answer,
@@ -35,8 +40,9 @@ from arena.transport.convert import (
     read_request,
     response_bytes,
 )
+from arena.transport.convert_hand import event_message
 from arena_sdk._convert import action_message, prompt_from, rules_from
-from millearena.v1 import actions_pb2, match_service_pb2, rule_sets_pb2
+from millearena.v1 import actions_pb2, cards_pb2, match_service_pb2, rule_sets_pb2
 from tests.referee.plans import TIME, at_random, make_plan, simulate
 
 M = TypeVar("M", bound=Message)
@@ -84,7 +90,7 @@ def test_a_view_comes_back_equal_at_every_decision(
         while not state.over:
             seat = rng.choice(asked(state))
             seen = view(state, seat, since=max(0, state.event_count - 5))
-            prompt = Prompt("id", 0, 0, seen, seen.legal[0], TIME.turn, TIME.bank)
+            prompt = Prompt("id", 1, 0, 0, seen, seen.legal[0], TIME.turn, TIME.bank)
             back = prompt_from(sent(prompt).prompt)
             assert back.view == seen
             apply(state, seat, rng.choice(legal(state, seat)))
@@ -134,7 +140,7 @@ def test_every_value_that_an_option_can_have_goes_over() -> None:
     ]:
         rules = make_ruleset(preset, options)  # type: ignore[arg-type]
         welcome = messages(Welcome)[0]
-        other = Welcome(welcome.seat, welcome.seating, rules, welcome.time, 0, 1)
+        other = replace(welcome, rules=rules)
         assert rules_from(sent(other).welcome.rule_set) == rules
 
 
@@ -148,6 +154,25 @@ def test_a_welcome_says_seat_teams_time_and_games() -> None:
     assert message.time_control.bank.ToNanoseconds() == TIME.bank
     assert message.time_control.response_window.ToNanoseconds() == TIME.response_window
     assert (message.game_number, message.game_count) == (1, 2)
+    assert message.knowledge.discards_face_down
+    assert message.knowledge.striped_draw
+    for field in fields(FaultBudget):
+        assert getattr(message.fault_budget, field.name) == getattr(
+            welcome.limits.faults, field.name
+        )
+
+
+def test_every_window_mode_has_a_name_on_the_wire() -> None:
+    welcome = messages(Welcome)[0]
+    for mode in WindowMode:
+        told = replace(welcome, limits=replace(welcome.limits, window=mode))
+        name = match_service_pb2.WindowMode.Name(sent(told).welcome.window_mode)
+        assert name == f"WINDOW_MODE_{mode.name}"
+
+
+def test_a_card_taken_from_a_face_down_pile_is_hidden_from_the_others() -> None:
+    taken = Event(EventKind.TAKEN, 1, None, None)
+    assert event_message(taken).card_taken.card == cards_pb2.CARD_HIDDEN
 
 
 def test_a_hand_that_is_over_says_what_it_brought() -> None:
@@ -170,14 +195,18 @@ def test_a_hand_that_is_over_says_what_it_brought() -> None:
 
 def test_a_rejection_and_the_end_of_a_match() -> None:
     for reason in RejectionReason:
-        rejection = Rejection("id", reason, "why", ACTIONS[5])
+        rejection = Rejection("id", reason, "why", ACTIONS[5], 2)
         message = sent(rejection).rejection
         name = match_service_pb2.RejectionReason.Name(message.reason)
         assert name == f"REJECTION_REASON_{reason.name}"
         assert (message.prompt_id, message.detail) == ("id", "why")
         assert message.played == action_message(ACTIONS[5])
-    over = sent(MatchOver(5, 3, 1)).match_over
-    assert (over.game_count, over.games_won, over.games_drawn) == (5, 3, 1)
+        assert message.strikes == 2
+    for kind in OutcomeKind:
+        over = sent(MatchOver(5, 3, 1, kind, "why")).match_over
+        assert (over.game_count, over.games_won, over.games_drawn) == (5, 3, 1)
+        assert match_service_pb2.Outcome.Name(over.outcome) == f"OUTCOME_{kind.name}"
+        assert over.detail == "why"
 
 
 # -- what bots say ----------------------------------------------------------------------------
@@ -220,6 +249,18 @@ def test_an_answer_without_a_readable_action_still_names_its_prompt(
 ) -> None:
     answer = match_service_pb2.Answer(prompt_id="id", action=action)
     assert read_request(request(answer=answer)) == Answer("id", MALFORMED)
+
+
+def test_standing_orders_are_the_hazards_among_the_cards() -> None:
+    cards = [card + 1 for card in HAZARDS]
+    orders = [cards[0], cards[3], cards[3], 1, 19, 0, 999]
+    answer = match_service_pb2.Answer(
+        prompt_id="id",
+        legal_index=0,
+        coup_fourre_on=orders,  # type: ignore[arg-type] # what a stranger may send
+    )
+    read = read_request(request(answer=answer))
+    assert read == Answer("id", 0, frozenset((HAZARDS[0], HAZARDS[3])))
 
 
 def test_joins_and_notes_are_read() -> None:

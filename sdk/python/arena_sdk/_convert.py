@@ -1,44 +1,78 @@
-"""From protobuf to the engine's values and back: what the SDK makes of a prompt.
+"""From protobuf to the engine's values and back: a prompt and all that is in it, and an answer.
 
 Numbers on the wire are one higher than the engine's, because 0 means unset there. What comes again
 and again is remembered by its bytes: an action, an event, a table, the rules. Fields that are newer
-than this SDK are passed over.
+than this SDK are passed over; where a card, a stage or the like is, the message is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache, wraps
+from typing import Final, ParamSpec, TypeVar
 
 from google.protobuf.duration_pb2 import Duration
 
 from arena.engine.actions import ACTIONS, Action, Verb
-from arena.engine.cards import SAFETY_SHIFT, counts_of
-from arena.engine.codes import PUBLIC, EventKind, head, hidden, private
+from arena.engine.cards import CARDS, SAFETY_SHIFT, Card, counts_of
+from arena.engine.codes import PUBLIC, Event, EventKind, decode_events, head, hidden, private
 from arena.engine.rulesets import Family, RuleSet
-from arena.engine.seating import make_seating
+from arena.engine.seating import Seating, make_seating
 from arena.engine.state import NOBODY, Frame, Stage, TableView, make_frame
 from arena.engine.view import View
-from arena_sdk._bot import Prompt
+from arena.errors import ArenaError
+from arena_sdk._prompt import Prompt
 from millearena.v1 import actions_pb2, cards_pb2, match_service_pb2, rule_sets_pb2, views_pb2
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class NewerMessage(ArenaError):  # noqa: N818 - nobody's error
+    """A message says something that this SDK has no word for."""
+
+
+def refuses_newer(read: Callable[P, T]) -> Callable[P, T]:
+    """Let a reader raise `NewerMessage` for numbers that mean nothing here.
+
+    A table that lacks a number, or a value that cannot be, is how a reader finds out.
+    """
+
+    @wraps(read)
+    def reader(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return read(*args, **kwargs)
+        except (ArenaError, LookupError, OverflowError, TypeError, ValueError) as error:
+            raise NewerMessage(f"{type(error).__name__}: {error}") from error
+
+    return reader
+
+
 _HIDDEN: Final = int(cards_pb2.CARD_HIDDEN)
-_DOWN: Final = bytes(max(number - 1, 0) for number in range(256))
-"""Translates cards on the wire to the engine's kinds."""
+_NONE: Final = 255
+_DOWN: Final = bytes(number - 1 if 0 < number <= len(CARDS) else _NONE for number in range(256))
+"""Translates cards on the wire to the engine's kinds; what is no card there becomes `_NONE`."""
 
 
-def prompt_from(message: match_service_pb2.Prompt) -> Prompt:
-    """Read a prompt."""
+@refuses_newer
+def prompt_from(message: match_service_pb2.Prompt, arrived: float | None = None) -> Prompt:
+    """Read a prompt that came at `arrived`, seconds of `time.monotonic`; without it, now.
+
+    Raises:
+        NewerMessage: something in it is unknown here.
+    """
+    if message.kind != message.view.stage:
+        raise ValueError(f"{message.kind} is asked")
     legal = tuple([_action(one.SerializeToString()) for one in message.legal_actions])
     return Prompt(
-        view=view_from(message.view, legal),
-        legal=legal,
-        default=legal[message.default_index],
-        time_limit=_seconds(message.time_limit),
-        bank_left=_seconds(message.bank_left),
-        game=message.game_number,
-        hand=message.hand_number,
+        view_from(message.view, legal),
+        legal,
+        legal[message.default_index],
+        seconds(message.time_limit),
+        seconds(message.bank_left),
+        message.game_number,
+        message.hand_number,
+        arrived,
     )
 
 
@@ -62,10 +96,10 @@ def view_from(message: views_pb2.View, legal: tuple[Action, ...]) -> View:
         discard=_discard(message),
         target=message.target_km,
         turn=message.turn_seat,
-        attack=message.attack - 1 if message.HasField("attack") else NOBODY,
+        attack=_kind(message.attack) if message.HasField("attack") else NOBODY,
         attacked=message.attacked_team if message.HasField("attacked_team") else NOBODY,
         known=tuple([_counts(known.cards) for known in message.known_cards]),
-        events=_events(message, frame),
+        events=_coded(message.events, face_down=frame.face_down),
         first_event=message.first_event,
         event_count=message.event_count,
         frame=frame,
@@ -84,16 +118,31 @@ def view_from(message: views_pb2.View, legal: tuple[Action, ...]) -> View:
     )
 
 
-def _seconds(duration: Duration) -> float:
+def seconds(duration: Duration) -> float:
+    """A duration as a number of seconds."""
     return duration.seconds + duration.nanos / 1e9
 
 
+# -- cards ------------------------------------------------------------------------------------
+
+
 def _kinds(cards: Sequence[int]) -> bytes:
-    return bytes(cards).translate(_DOWN)
+    kinds = bytes(cards).translate(_DOWN)
+    if _NONE in kinds:
+        raise ValueError(f"no card has one of the numbers {list(cards)}")
+    return kinds
+
+
+def _kind(card: int) -> int:
+    return _kinds((card,))[0]
 
 
 def _counts(cards: Sequence[int]) -> bytes:
     return bytes(counts_of(_kinds(cards)))
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(1 << kind for kind in _kinds(cards))
 
 
 def _discard(message: views_pb2.View) -> bytes:
@@ -104,10 +153,15 @@ def _discard(message: views_pb2.View) -> bytes:
         return _kinds(pile)
     return bytes(
         [
-            card - 1 if seat < 0 else hidden(seat) if card == _HIDDEN else private(card - 1, seat)
+            _kind(card) if seat < 0 else _card_of(card, seat)
             for card, seat in zip(pile, knowers, strict=True)
         ]
     )
+
+
+def _card_of(card: int, seat: int) -> int:
+    """A card that `seat` knows, in the engine's codes."""
+    return hidden(seat) if card == _HIDDEN else private(_kind(card), seat)
 
 
 @lru_cache(maxsize=4096)
@@ -129,10 +183,6 @@ def _table(raw: bytes) -> TableView:
     )
 
 
-def _mask(cards: Sequence[int]) -> int:
-    return sum(1 << kind for kind in _kinds(cards))
-
-
 # -- events -----------------------------------------------------------------------------------
 
 _EVENT_KINDS: Final = {
@@ -148,10 +198,13 @@ _EVENT_KINDS: Final = {
 }
 
 
-def _events(message: views_pb2.View, frame: Frame) -> bytes:
-    return b"".join(
-        [_event(event.SerializeToString(), frame.face_down) for event in message.events]
-    )
+def events_from(messages: Iterable[views_pb2.Event]) -> tuple[Event, ...]:
+    """Read events that come without a view; one of a newer kind is left out."""
+    return tuple(decode_events(_coded(messages, face_down=False)))
+
+
+def _coded(messages: Iterable[views_pb2.Event], *, face_down: bool) -> bytes:
+    return b"".join([_event(event.SerializeToString(), face_down) for event in messages])
 
 
 @lru_cache(maxsize=4096)
@@ -164,15 +217,15 @@ def _event(raw: bytes, face_down: bool) -> bytes:
     body = getattr(message, arm)
     seat = message.seat
     if arm == "hazard_laid":
-        return bytes((head(EventKind.LAID_ON_0 + body.target_team, seat), body.card - 1))
+        return bytes((head(EventKind.LAID_ON_0 + body.target_team, seat), _kind(body.card)))
     kind = _EVENT_KINDS[arm]
     number = getattr(body, "card", 1)  # what has no card has the first one in the engine's log
+    if not number and kind is EventKind.TAKEN:
+        number = _HIDDEN  # it lay face down
     is_secret = kind is EventKind.DRAWN or (kind is EventKind.DISCARDED and face_down)
-    if number == _HIDDEN:
-        card = hidden(seat)
-    else:
-        card = private(number - 1, seat) if is_secret else number - 1
-    return bytes((head(kind, seat), card))
+    if number == _HIDDEN or is_secret:
+        return bytes((head(kind, seat), _card_of(number, seat)))
+    return bytes((head(kind, seat), _kind(number)))
 
 
 # -- the agreement ----------------------------------------------------------------------------
@@ -184,6 +237,11 @@ def _frame(
 ) -> Frame:
     rules = rules_from(rule_sets_pb2.RuleSet.FromString(raw))
     return make_frame(rules, make_seating(rules, teams), dealer=dealer, scores=scores)
+
+
+def seating_from(teams: Iterable[views_pb2.Team], rules: RuleSet) -> Seating:
+    """Read who plays with whom."""
+    return make_seating(rules, [list(team.seats) for team in teams])
 
 
 def rules_from(message: rule_sets_pb2.RuleSet) -> RuleSet:
@@ -204,6 +262,20 @@ def rules_from(message: rule_sets_pb2.RuleSet) -> RuleSet:
 # -- actions ----------------------------------------------------------------------------------
 
 
+def answer_message(
+    prompt_id: str, prompt: Prompt, action: Action, orders: Collection[Card] = ()
+) -> match_service_pb2.Answer:
+    """Write the answer to a prompt, with standing orders where there are some."""
+    answer = match_service_pb2.Answer(prompt_id=prompt_id)
+    if action in prompt.legal:
+        answer.legal_index = prompt.legal.index(action)
+    else:  # for the referee to refuse: it says so, and counts
+        answer.action.CopyFrom(action_message(action))
+    if orders:
+        answer.coup_fourre_on.extend([_WIRE_CARDS[card] for card in orders])
+    return answer
+
+
 def action_message(action: Action) -> actions_pb2.Action:
     """Write an action."""
     message = actions_pb2.Action()
@@ -212,13 +284,19 @@ def action_message(action: Action) -> actions_pb2.Action:
     if action.verb is Verb.DRAW:
         body.source = actions_pb2.DrawSource.Value(f"DRAW_SOURCE_{action.text.split()[1].upper()}")
     if action.card is not None:
-        body.card = cards_pb2.Card.Value(f"CARD_{action.card.name}")
+        body.card = _WIRE_CARDS[action.card]
     if action.team is not None:
         body.target_team = action.team
     return message
 
 
+_WIRE_CARDS: Final = tuple(getattr(cards_pb2, f"CARD_{card.name}") for card in CARDS)
 _ACTIONS: Final = {action_message(action).SerializeToString(): action for action in ACTIONS}
+
+
+def action_from(message: actions_pb2.Action) -> Action:
+    """Read an action."""
+    return _action(message.SerializeToString())
 
 
 def _action(raw: bytes) -> Action:

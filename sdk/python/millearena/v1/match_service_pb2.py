@@ -24,49 +24,56 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from millearena.v1 import actions_pb2 as millearena_dot_v1_dot_actions__pb2
+from millearena.v1 import cards_pb2 as millearena_dot_v1_dot_cards__pb2
 from millearena.v1 import rule_sets_pb2 as millearena_dot_v1_dot_rule__sets__pb2
 from millearena.v1 import views_pb2 as millearena_dot_v1_dot_views__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!millearena/v1/match_service.proto\x12\rmillearena.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1bmillearena/v1/actions.proto\x1a\x1dmillearena/v1/rule_sets.proto\x1a\x19millearena/v1/views.proto\"\x8b\x01\n\x0bPlayRequest\x12#\n\x04join\x18\x01 \x01(\x0b\x32\x13.millearena.v1.JoinH\x00\x12\'\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x15.millearena.v1.AnswerH\x00\x12#\n\x04note\x18\x03 \x01(\x0b\x32\x13.millearena.v1.NoteH\x00\x42\t\n\x07message\"\xfa\x01\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x16.millearena.v1.WelcomeH\x00\x12\'\n\x06prompt\x18\x02 \x01(\x0b\x32\x15.millearena.v1.PromptH\x00\x12-\n\trejection\x18\x03 \x01(\x0b\x32\x18.millearena.v1.RejectionH\x00\x12,\n\thand_over\x18\x04 \x01(\x0b\x32\x17.millearena.v1.HandOverH\x00\x12.\n\nmatch_over\x18\x05 \x01(\x0b\x32\x18.millearena.v1.MatchOverH\x00\x42\t\n\x07message\"T\n\x04Join\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x0b\n\x03sdk\x18\x04 \x01(\t\"e\n\x06\x41nswer\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12\x15\n\x0blegal_index\x18\x02 \x01(\x05H\x00\x12\'\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x15.millearena.v1.ActionH\x00\x42\x08\n\x06\x63hoice\"\x14\n\x04Note\x12\x0c\n\x04text\x18\x01 \x01(\t\"\xf0\x01\n\x07Welcome\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\"\n\x05teams\x18\x02 \x03(\x0b\x32\x13.millearena.v1.Team\x12(\n\x08rule_set\x18\x03 \x01(\x0b\x32\x16.millearena.v1.RuleSet\x12\x30\n\x0ctime_control\x18\x04 \x01(\x0b\x32\x1a.millearena.v1.TimeControl\x12.\n\x0bwindow_mode\x18\x05 \x01(\x0e\x32\x19.millearena.v1.WindowMode\x12\x13\n\x0bgame_number\x18\x06 \x01(\x05\x12\x12\n\ngame_count\x18\x07 \x01(\x05\"\xc0\x01\n\x0bTimeControl\x12+\n\x08start_up\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04turn\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fresponse_window\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xae\x02\n\x06Prompt\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.millearena.v1.Stage\x12!\n\x04view\x18\x03 \x01(\x0b\x32\x13.millearena.v1.View\x12,\n\rlegal_actions\x18\x04 \x03(\x0b\x32\x15.millearena.v1.Action\x12\x15\n\rdefault_index\x18\x05 \x01(\x05\x12-\n\ntime_limit\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tbank_left\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x13\n\x0bgame_number\x18\x08 \x01(\x05\x12\x13\n\x0bhand_number\x18\t \x01(\x05\"\x85\x01\n\tRejection\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12.\n\x06reason\x18\x02 \x01(\x0e\x32\x1e.millearena.v1.RejectionReason\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12%\n\x06played\x18\x04 \x01(\x0b\x32\x15.millearena.v1.Action\"\xac\x02\n\x08HandOver\x12\x13\n\x0bgame_number\x18\x01 \x01(\x05\x12\x13\n\x0bhand_number\x18\x02 \x01(\x05\x12#\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x16.millearena.v1.HandEnd\x12\x18\n\x0bwinner_team\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07results\x18\x05 \x03(\x0b\x32\x19.millearena.v1.TeamResult\x12\x0e\n\x06scores\x18\x06 \x03(\x05\x12\x11\n\tgame_over\x18\x07 \x01(\x08\x12\x1d\n\x10game_winner_team\x18\x08 \x01(\x05H\x01\x88\x01\x01\x12$\n\x06\x65vents\x18\t \x03(\x0b\x32\x14.millearena.v1.EventB\x0e\n\x0c_winner_teamB\x13\n\x11_game_winner_team\"Q\n\nTeamResult\x12\n\n\x02km\x18\x01 \x01(\x05\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\'\n\x05items\x18\x03 \x03(\x0b\x32\x18.millearena.v1.ScoreItem\"C\n\tScoreItem\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.millearena.v1.ScoreKind\x12\x0e\n\x06points\x18\x02 \x01(\x05\"G\n\tMatchOver\x12\x12\n\ngame_count\x18\x01 \x01(\x05\x12\x11\n\tgames_won\x18\x02 \x01(\x05\x12\x13\n\x0bgames_drawn\x18\x03 \x01(\x05*A\n\nWindowMode\x12\x1b\n\x17WINDOW_MODE_UNSPECIFIED\x10\x00\x12\x16\n\x12WINDOW_MODE_PROMPT\x10\x01*\x99\x02\n\tScoreKind\x12\x1a\n\x16SCORE_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13SCORE_KIND_DISTANCE\x10\x01\x12\x17\n\x13SCORE_KIND_SAFETIES\x10\x02\x12\x1b\n\x17SCORE_KIND_ALL_SAFETIES\x10\x03\x12\x1c\n\x18SCORE_KIND_COUPS_FOURRES\x10\x04\x12\x18\n\x14SCORE_KIND_COMPLETED\x10\x05\x12\x18\n\x14SCORE_KIND_EXTENSION\x10\x06\x12\x18\n\x14SCORE_KIND_SAFE_TRIP\x10\x07\x12\x1d\n\x19SCORE_KIND_DELAYED_ACTION\x10\x08\x12\x16\n\x12SCORE_KIND_SHUTOUT\x10\t*\x91\x01\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aREJECTION_REASON_TIMED_OUT\x10\x01\x12\x1c\n\x18REJECTION_REASON_ILLEGAL\x10\x02\x12\x1e\n\x1aREJECTION_REASON_MALFORMED\x10\x03\x32S\n\x0cMatchService\x12\x43\n\x04Play\x12\x1a.millearena.v1.PlayRequest\x1a\x1b.millearena.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!millearena/v1/match_service.proto\x12\rmillearena.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1bmillearena/v1/actions.proto\x1a\x19millearena/v1/cards.proto\x1a\x1dmillearena/v1/rule_sets.proto\x1a\x19millearena/v1/views.proto\"\x8b\x01\n\x0bPlayRequest\x12#\n\x04join\x18\x01 \x01(\x0b\x32\x13.millearena.v1.JoinH\x00\x12\'\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x15.millearena.v1.AnswerH\x00\x12#\n\x04note\x18\x03 \x01(\x0b\x32\x13.millearena.v1.NoteH\x00\x42\t\n\x07message\"\xfa\x01\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x16.millearena.v1.WelcomeH\x00\x12\'\n\x06prompt\x18\x02 \x01(\x0b\x32\x15.millearena.v1.PromptH\x00\x12-\n\trejection\x18\x03 \x01(\x0b\x32\x18.millearena.v1.RejectionH\x00\x12,\n\thand_over\x18\x04 \x01(\x0b\x32\x17.millearena.v1.HandOverH\x00\x12.\n\nmatch_over\x18\x05 \x01(\x0b\x32\x18.millearena.v1.MatchOverH\x00\x42\t\n\x07message\"T\n\x04Join\x12\x18\n\x10protocol_version\x18\x01 \x01(\x05\x12\x10\n\x08\x62ot_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x0b\n\x03sdk\x18\x04 \x01(\t\"\x92\x01\n\x06\x41nswer\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12\x15\n\x0blegal_index\x18\x02 \x01(\x05H\x00\x12\'\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x15.millearena.v1.ActionH\x00\x12+\n\x0e\x63oup_fourre_on\x18\x04 \x03(\x0e\x32\x13.millearena.v1.CardB\x08\n\x06\x63hoice\"\x14\n\x04Note\x12\x0c\n\x04text\x18\x01 \x01(\t\"\xcf\x02\n\x07Welcome\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\"\n\x05teams\x18\x02 \x03(\x0b\x32\x13.millearena.v1.Team\x12(\n\x08rule_set\x18\x03 \x01(\x0b\x32\x16.millearena.v1.RuleSet\x12\x30\n\x0ctime_control\x18\x04 \x01(\x0b\x32\x1a.millearena.v1.TimeControl\x12.\n\x0bwindow_mode\x18\x05 \x01(\x0e\x32\x19.millearena.v1.WindowMode\x12\x13\n\x0bgame_number\x18\x06 \x01(\x05\x12\x12\n\ngame_count\x18\x07 \x01(\x05\x12\x30\n\x0c\x66\x61ult_budget\x18\x08 \x01(\x0b\x32\x1a.millearena.v1.FaultBudget\x12+\n\tknowledge\x18\t \x01(\x0b\x32\x18.millearena.v1.Knowledge\"m\n\x0b\x46\x61ultBudget\x12\x13\n\x0bmax_strikes\x18\x01 \x01(\x05\x12\x1b\n\x13messages_per_prompt\x18\x02 \x01(\x05\x12\x18\n\x10surplus_messages\x18\x03 \x01(\x05\x12\x12\n\nnote_bytes\x18\x04 \x01(\x05\"]\n\tKnowledge\x12\x1a\n\x12\x64iscards_face_down\x18\x01 \x01(\x08\x12\x14\n\x0cstriped_draw\x18\x02 \x01(\x08\x12\x1e\n\x16\x66rozen_between_prompts\x18\x03 \x01(\x08\"\xc0\x01\n\x0bTimeControl\x12+\n\x08start_up\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04turn\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fresponse_window\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xae\x02\n\x06Prompt\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12\"\n\x04kind\x18\x02 \x01(\x0e\x32\x14.millearena.v1.Stage\x12!\n\x04view\x18\x03 \x01(\x0b\x32\x13.millearena.v1.View\x12,\n\rlegal_actions\x18\x04 \x03(\x0b\x32\x15.millearena.v1.Action\x12\x15\n\rdefault_index\x18\x05 \x01(\x05\x12-\n\ntime_limit\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tbank_left\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x13\n\x0bgame_number\x18\x08 \x01(\x05\x12\x13\n\x0bhand_number\x18\t \x01(\x05\"\x96\x01\n\tRejection\x12\x11\n\tprompt_id\x18\x01 \x01(\t\x12.\n\x06reason\x18\x02 \x01(\x0e\x32\x1e.millearena.v1.RejectionReason\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12%\n\x06played\x18\x04 \x01(\x0b\x32\x15.millearena.v1.Action\x12\x0f\n\x07strikes\x18\x05 \x01(\x05\"\xac\x02\n\x08HandOver\x12\x13\n\x0bgame_number\x18\x01 \x01(\x05\x12\x13\n\x0bhand_number\x18\x02 \x01(\x05\x12#\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x16.millearena.v1.HandEnd\x12\x18\n\x0bwinner_team\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12*\n\x07results\x18\x05 \x03(\x0b\x32\x19.millearena.v1.TeamResult\x12\x0e\n\x06scores\x18\x06 \x03(\x05\x12\x11\n\tgame_over\x18\x07 \x01(\x08\x12\x1d\n\x10game_winner_team\x18\x08 \x01(\x05H\x01\x88\x01\x01\x12$\n\x06\x65vents\x18\t \x03(\x0b\x32\x14.millearena.v1.EventB\x0e\n\x0c_winner_teamB\x13\n\x11_game_winner_team\"Q\n\nTeamResult\x12\n\n\x02km\x18\x01 \x01(\x05\x12\x0e\n\x06points\x18\x02 \x01(\x05\x12\'\n\x05items\x18\x03 \x03(\x0b\x32\x18.millearena.v1.ScoreItem\"C\n\tScoreItem\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.millearena.v1.ScoreKind\x12\x0e\n\x06points\x18\x02 \x01(\x05\"\x80\x01\n\tMatchOver\x12\x12\n\ngame_count\x18\x01 \x01(\x05\x12\x11\n\tgames_won\x18\x02 \x01(\x05\x12\x13\n\x0bgames_drawn\x18\x03 \x01(\x05\x12\'\n\x07outcome\x18\x04 \x01(\x0e\x32\x16.millearena.v1.Outcome\x12\x0e\n\x06\x64\x65tail\x18\x05 \x01(\t*s\n\nWindowMode\x12\x1b\n\x17WINDOW_MODE_UNSPECIFIED\x10\x00\x12\x16\n\x12WINDOW_MODE_PROMPT\x10\x01\x12\x16\n\x12WINDOW_MODE_SEALED\x10\x02\x12\x18\n\x14WINDOW_MODE_STANDING\x10\x03*`\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n\x11OUTCOME_COMPLETED\x10\x01\x12\x13\n\x0fOUTCOME_FORFEIT\x10\x02\x12\x10\n\x0cOUTCOME_VOID\x10\x03*\x99\x02\n\tScoreKind\x12\x1a\n\x16SCORE_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13SCORE_KIND_DISTANCE\x10\x01\x12\x17\n\x13SCORE_KIND_SAFETIES\x10\x02\x12\x1b\n\x17SCORE_KIND_ALL_SAFETIES\x10\x03\x12\x1c\n\x18SCORE_KIND_COUPS_FOURRES\x10\x04\x12\x18\n\x14SCORE_KIND_COMPLETED\x10\x05\x12\x18\n\x14SCORE_KIND_EXTENSION\x10\x06\x12\x18\n\x14SCORE_KIND_SAFE_TRIP\x10\x07\x12\x1d\n\x19SCORE_KIND_DELAYED_ACTION\x10\x08\x12\x16\n\x12SCORE_KIND_SHUTOUT\x10\t*\x91\x01\n\x0fRejectionReason\x12 \n\x1cREJECTION_REASON_UNSPECIFIED\x10\x00\x12\x1e\n\x1aREJECTION_REASON_TIMED_OUT\x10\x01\x12\x1c\n\x18REJECTION_REASON_ILLEGAL\x10\x02\x12\x1e\n\x1aREJECTION_REASON_MALFORMED\x10\x03\x32S\n\x0cMatchService\x12\x43\n\x04Play\x12\x1a.millearena.v1.PlayRequest\x1a\x1b.millearena.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'millearena.v1.match_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WINDOWMODE']._serialized_start=2184
-  _globals['_WINDOWMODE']._serialized_end=2249
-  _globals['_SCOREKIND']._serialized_start=2252
-  _globals['_SCOREKIND']._serialized_end=2533
-  _globals['_REJECTIONREASON']._serialized_start=2536
-  _globals['_REJECTIONREASON']._serialized_end=2681
-  _globals['_PLAYREQUEST']._serialized_start=172
-  _globals['_PLAYREQUEST']._serialized_end=311
-  _globals['_PLAYRESPONSE']._serialized_start=314
-  _globals['_PLAYRESPONSE']._serialized_end=564
-  _globals['_JOIN']._serialized_start=566
-  _globals['_JOIN']._serialized_end=650
-  _globals['_ANSWER']._serialized_start=652
-  _globals['_ANSWER']._serialized_end=753
-  _globals['_NOTE']._serialized_start=755
-  _globals['_NOTE']._serialized_end=775
-  _globals['_WELCOME']._serialized_start=778
-  _globals['_WELCOME']._serialized_end=1018
-  _globals['_TIMECONTROL']._serialized_start=1021
-  _globals['_TIMECONTROL']._serialized_end=1213
-  _globals['_PROMPT']._serialized_start=1216
-  _globals['_PROMPT']._serialized_end=1518
-  _globals['_REJECTION']._serialized_start=1521
-  _globals['_REJECTION']._serialized_end=1654
-  _globals['_HANDOVER']._serialized_start=1657
-  _globals['_HANDOVER']._serialized_end=1957
-  _globals['_TEAMRESULT']._serialized_start=1959
-  _globals['_TEAMRESULT']._serialized_end=2040
-  _globals['_SCOREITEM']._serialized_start=2042
-  _globals['_SCOREITEM']._serialized_end=2109
-  _globals['_MATCHOVER']._serialized_start=2111
-  _globals['_MATCHOVER']._serialized_end=2182
-  _globals['_MATCHSERVICE']._serialized_start=2683
-  _globals['_MATCHSERVICE']._serialized_end=2766
+  _globals['_WINDOWMODE']._serialized_start=2633
+  _globals['_WINDOWMODE']._serialized_end=2748
+  _globals['_OUTCOME']._serialized_start=2750
+  _globals['_OUTCOME']._serialized_end=2846
+  _globals['_SCOREKIND']._serialized_start=2849
+  _globals['_SCOREKIND']._serialized_end=3130
+  _globals['_REJECTIONREASON']._serialized_start=3133
+  _globals['_REJECTIONREASON']._serialized_end=3278
+  _globals['_PLAYREQUEST']._serialized_start=199
+  _globals['_PLAYREQUEST']._serialized_end=338
+  _globals['_PLAYRESPONSE']._serialized_start=341
+  _globals['_PLAYRESPONSE']._serialized_end=591
+  _globals['_JOIN']._serialized_start=593
+  _globals['_JOIN']._serialized_end=677
+  _globals['_ANSWER']._serialized_start=680
+  _globals['_ANSWER']._serialized_end=826
+  _globals['_NOTE']._serialized_start=828
+  _globals['_NOTE']._serialized_end=848
+  _globals['_WELCOME']._serialized_start=851
+  _globals['_WELCOME']._serialized_end=1186
+  _globals['_FAULTBUDGET']._serialized_start=1188
+  _globals['_FAULTBUDGET']._serialized_end=1297
+  _globals['_KNOWLEDGE']._serialized_start=1299
+  _globals['_KNOWLEDGE']._serialized_end=1392
+  _globals['_TIMECONTROL']._serialized_start=1395
+  _globals['_TIMECONTROL']._serialized_end=1587
+  _globals['_PROMPT']._serialized_start=1590
+  _globals['_PROMPT']._serialized_end=1892
+  _globals['_REJECTION']._serialized_start=1895
+  _globals['_REJECTION']._serialized_end=2045
+  _globals['_HANDOVER']._serialized_start=2048
+  _globals['_HANDOVER']._serialized_end=2348
+  _globals['_TEAMRESULT']._serialized_start=2350
+  _globals['_TEAMRESULT']._serialized_end=2431
+  _globals['_SCOREITEM']._serialized_start=2433
+  _globals['_SCOREITEM']._serialized_end=2500
+  _globals['_MATCHOVER']._serialized_start=2503
+  _globals['_MATCHOVER']._serialized_end=2631
+  _globals['_MATCHSERVICE']._serialized_start=3280
+  _globals['_MATCHSERVICE']._serialized_end=3363
 # @@protoc_insertion_point(module_scope)

@@ -2,6 +2,7 @@ import datetime
 
 from google.protobuf import duration_pb2 as _duration_pb2
 from millearena.v1 import actions_pb2 as _actions_pb2
+from millearena.v1 import cards_pb2 as _cards_pb2
 from millearena.v1 import rule_sets_pb2 as _rule_sets_pb2
 from millearena.v1 import views_pb2 as _views_pb2
 from google.protobuf.internal import containers as _containers
@@ -17,6 +18,15 @@ class WindowMode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     WINDOW_MODE_UNSPECIFIED: _ClassVar[WindowMode]
     WINDOW_MODE_PROMPT: _ClassVar[WindowMode]
+    WINDOW_MODE_SEALED: _ClassVar[WindowMode]
+    WINDOW_MODE_STANDING: _ClassVar[WindowMode]
+
+class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    OUTCOME_UNSPECIFIED: _ClassVar[Outcome]
+    OUTCOME_COMPLETED: _ClassVar[Outcome]
+    OUTCOME_FORFEIT: _ClassVar[Outcome]
+    OUTCOME_VOID: _ClassVar[Outcome]
 
 class ScoreKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -39,6 +49,12 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_MALFORMED: _ClassVar[RejectionReason]
 WINDOW_MODE_UNSPECIFIED: WindowMode
 WINDOW_MODE_PROMPT: WindowMode
+WINDOW_MODE_SEALED: WindowMode
+WINDOW_MODE_STANDING: WindowMode
+OUTCOME_UNSPECIFIED: Outcome
+OUTCOME_COMPLETED: Outcome
+OUTCOME_FORFEIT: Outcome
+OUTCOME_VOID: Outcome
 SCORE_KIND_UNSPECIFIED: ScoreKind
 SCORE_KIND_DISTANCE: ScoreKind
 SCORE_KIND_SAFETIES: ScoreKind
@@ -91,14 +107,16 @@ class Join(_message.Message):
     def __init__(self, protocol_version: _Optional[int] = ..., bot_name: _Optional[str] = ..., bot_version: _Optional[str] = ..., sdk: _Optional[str] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("prompt_id", "legal_index", "action")
+    __slots__ = ("prompt_id", "legal_index", "action", "coup_fourre_on")
     PROMPT_ID_FIELD_NUMBER: _ClassVar[int]
     LEGAL_INDEX_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
+    COUP_FOURRE_ON_FIELD_NUMBER: _ClassVar[int]
     prompt_id: str
     legal_index: int
     action: _actions_pb2.Action
-    def __init__(self, prompt_id: _Optional[str] = ..., legal_index: _Optional[int] = ..., action: _Optional[_Union[_actions_pb2.Action, _Mapping]] = ...) -> None: ...
+    coup_fourre_on: _containers.RepeatedScalarFieldContainer[_cards_pb2.Card]
+    def __init__(self, prompt_id: _Optional[str] = ..., legal_index: _Optional[int] = ..., action: _Optional[_Union[_actions_pb2.Action, _Mapping]] = ..., coup_fourre_on: _Optional[_Iterable[_Union[_cards_pb2.Card, str]]] = ...) -> None: ...
 
 class Note(_message.Message):
     __slots__ = ("text",)
@@ -107,7 +125,7 @@ class Note(_message.Message):
     def __init__(self, text: _Optional[str] = ...) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("seat", "teams", "rule_set", "time_control", "window_mode", "game_number", "game_count")
+    __slots__ = ("seat", "teams", "rule_set", "time_control", "window_mode", "game_number", "game_count", "fault_budget", "knowledge")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     TEAMS_FIELD_NUMBER: _ClassVar[int]
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
@@ -115,6 +133,8 @@ class Welcome(_message.Message):
     WINDOW_MODE_FIELD_NUMBER: _ClassVar[int]
     GAME_NUMBER_FIELD_NUMBER: _ClassVar[int]
     GAME_COUNT_FIELD_NUMBER: _ClassVar[int]
+    FAULT_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    KNOWLEDGE_FIELD_NUMBER: _ClassVar[int]
     seat: int
     teams: _containers.RepeatedCompositeFieldContainer[_views_pb2.Team]
     rule_set: _rule_sets_pb2.RuleSet
@@ -122,7 +142,31 @@ class Welcome(_message.Message):
     window_mode: WindowMode
     game_number: int
     game_count: int
-    def __init__(self, seat: _Optional[int] = ..., teams: _Optional[_Iterable[_Union[_views_pb2.Team, _Mapping]]] = ..., rule_set: _Optional[_Union[_rule_sets_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[TimeControl, _Mapping]] = ..., window_mode: _Optional[_Union[WindowMode, str]] = ..., game_number: _Optional[int] = ..., game_count: _Optional[int] = ...) -> None: ...
+    fault_budget: FaultBudget
+    knowledge: Knowledge
+    def __init__(self, seat: _Optional[int] = ..., teams: _Optional[_Iterable[_Union[_views_pb2.Team, _Mapping]]] = ..., rule_set: _Optional[_Union[_rule_sets_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[TimeControl, _Mapping]] = ..., window_mode: _Optional[_Union[WindowMode, str]] = ..., game_number: _Optional[int] = ..., game_count: _Optional[int] = ..., fault_budget: _Optional[_Union[FaultBudget, _Mapping]] = ..., knowledge: _Optional[_Union[Knowledge, _Mapping]] = ...) -> None: ...
+
+class FaultBudget(_message.Message):
+    __slots__ = ("max_strikes", "messages_per_prompt", "surplus_messages", "note_bytes")
+    MAX_STRIKES_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_PER_PROMPT_FIELD_NUMBER: _ClassVar[int]
+    SURPLUS_MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    NOTE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    max_strikes: int
+    messages_per_prompt: int
+    surplus_messages: int
+    note_bytes: int
+    def __init__(self, max_strikes: _Optional[int] = ..., messages_per_prompt: _Optional[int] = ..., surplus_messages: _Optional[int] = ..., note_bytes: _Optional[int] = ...) -> None: ...
+
+class Knowledge(_message.Message):
+    __slots__ = ("discards_face_down", "striped_draw", "frozen_between_prompts")
+    DISCARDS_FACE_DOWN_FIELD_NUMBER: _ClassVar[int]
+    STRIPED_DRAW_FIELD_NUMBER: _ClassVar[int]
+    FROZEN_BETWEEN_PROMPTS_FIELD_NUMBER: _ClassVar[int]
+    discards_face_down: bool
+    striped_draw: bool
+    frozen_between_prompts: bool
+    def __init__(self, discards_face_down: _Optional[bool] = ..., striped_draw: _Optional[bool] = ..., frozen_between_prompts: _Optional[bool] = ...) -> None: ...
 
 class TimeControl(_message.Message):
     __slots__ = ("start_up", "turn", "bank", "response_window")
@@ -159,16 +203,18 @@ class Prompt(_message.Message):
     def __init__(self, prompt_id: _Optional[str] = ..., kind: _Optional[_Union[_views_pb2.Stage, str]] = ..., view: _Optional[_Union[_views_pb2.View, _Mapping]] = ..., legal_actions: _Optional[_Iterable[_Union[_actions_pb2.Action, _Mapping]]] = ..., default_index: _Optional[int] = ..., time_limit: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., bank_left: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., game_number: _Optional[int] = ..., hand_number: _Optional[int] = ...) -> None: ...
 
 class Rejection(_message.Message):
-    __slots__ = ("prompt_id", "reason", "detail", "played")
+    __slots__ = ("prompt_id", "reason", "detail", "played", "strikes")
     PROMPT_ID_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     PLAYED_FIELD_NUMBER: _ClassVar[int]
+    STRIKES_FIELD_NUMBER: _ClassVar[int]
     prompt_id: str
     reason: RejectionReason
     detail: str
     played: _actions_pb2.Action
-    def __init__(self, prompt_id: _Optional[str] = ..., reason: _Optional[_Union[RejectionReason, str]] = ..., detail: _Optional[str] = ..., played: _Optional[_Union[_actions_pb2.Action, _Mapping]] = ...) -> None: ...
+    strikes: int
+    def __init__(self, prompt_id: _Optional[str] = ..., reason: _Optional[_Union[RejectionReason, str]] = ..., detail: _Optional[str] = ..., played: _Optional[_Union[_actions_pb2.Action, _Mapping]] = ..., strikes: _Optional[int] = ...) -> None: ...
 
 class HandOver(_message.Message):
     __slots__ = ("game_number", "hand_number", "end", "winner_team", "results", "scores", "game_over", "game_winner_team", "events")
@@ -211,11 +257,15 @@ class ScoreItem(_message.Message):
     def __init__(self, kind: _Optional[_Union[ScoreKind, str]] = ..., points: _Optional[int] = ...) -> None: ...
 
 class MatchOver(_message.Message):
-    __slots__ = ("game_count", "games_won", "games_drawn")
+    __slots__ = ("game_count", "games_won", "games_drawn", "outcome", "detail")
     GAME_COUNT_FIELD_NUMBER: _ClassVar[int]
     GAMES_WON_FIELD_NUMBER: _ClassVar[int]
     GAMES_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
     game_count: int
     games_won: int
     games_drawn: int
-    def __init__(self, game_count: _Optional[int] = ..., games_won: _Optional[int] = ..., games_drawn: _Optional[int] = ...) -> None: ...
+    outcome: Outcome
+    detail: str
+    def __init__(self, game_count: _Optional[int] = ..., games_won: _Optional[int] = ..., games_drawn: _Optional[int] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., detail: _Optional[str] = ...) -> None: ...

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """For bots: one stream is one seat in one match.
+    """For bots: one stream is one bot's part in one leg of a match.
     """
 
     def __init__(self, channel):
@@ -43,16 +43,17 @@ class MatchServiceStub:
 
 
 class MatchServiceServicer:
-    """For bots: one stream is one seat in one match.
+    """For bots: one stream is one bot's part in one leg of a match.
     """
 
     def Play(self, request_iterator, context):
-        """Play a match. The bot sends `join` first; from then on it answers each prompt once. The stream
-        ends after `match_over`; a bot that closes it before has left the match.
+        """Play the games of a leg. The bot sends `join` first; from then on it answers each prompt once.
+        The stream ends after `match_over`; a bot that closes it before has left the match.
 
         What a bot does wrong in play is answered on the stream, with status OK. Errors of the call:
-        INVALID_ARGUMENT (the first message is no `join`), FAILED_PRECONDITION (the protocol version is
-        not spoken here), RESOURCE_EXHAUSTED (this seat is taken, or a message is too long).
+        INVALID_ARGUMENT (a message that cannot be read, or the first one is no `join`),
+        FAILED_PRECONDITION (the protocol version is not spoken here), UNAUTHENTICATED (no token, or
+        not this seat's), RESOURCE_EXHAUSTED (this seat is taken, or a message is too long).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -75,7 +76,7 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """For bots: one stream is one seat in one match.
+    """For bots: one stream is one bot's part in one leg of a match.
     """
 
     @staticmethod

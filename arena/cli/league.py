@@ -1,0 +1,214 @@
+"""`arena league`: every bot against every other, with ratings and a cross table."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.labels import labels
+from arena.cli.leaguetable import Group, League
+from arena.cli.matchlogs import make_folder
+from arena.cli.matchoptions import (
+    BotsArgument,
+    CrowdedOption,
+    HandsOption,
+    InProcessOption,
+    JobsOption,
+    LimitsOption,
+    MatchBoardsOption,
+    PointsOption,
+    RecordOption,
+    SeedOption,
+    StrictOption,
+    WindowOption,
+)
+from arena.cli.options import OptionsOption, RulesetOption
+from arena.cli.output import JsonOption, print_json, printable, remarks
+from arena.cli.planning import Conditions, check_jobs, make_plan, new_seed, prepare, read_limits
+from arena.cli.playing import Files, play
+from arena.errors import HostFault, InputError
+from arena.submissions.manifest import find_bot
+from arena.tournament.matches import Venue
+from arena.tournament.series import Series, SeriesPlan
+from arena.tournament.standings import Standings
+
+__all__ = ["League", "league", "play_league"]
+
+TableOption = Annotated[
+    int, typer.Option("--players", "-p", min=2, max=6, help="Bots at a table, each for itself.")
+]
+BoardsOption = Annotated[
+    int,
+    typer.Option(
+        "--boards", "-n", min=1, max=1_000_000, help="Boards that each group of bots plays."
+    ),
+]
+ResumeOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        file_okay=False,
+        help="Keep finished matches in files in this folder, and go on from what it holds already.",
+    ),
+]
+
+
+def league(
+    bots: BotsArgument,
+    boards: BoardsOption = 10,
+    players: TableOption = 2,
+    seed: SeedOption = None,
+    ruleset: RulesetOption = "classic",
+    option: OptionsOption = None,
+    hands: HandsOption = None,
+    match_points: PointsOption = None,
+    match_boards: MatchBoardsOption = 10,
+    jobs: JobsOption = 1,
+    crowded: CrowdedOption = False,
+    in_process: InProcessOption = False,
+    window: WindowOption = None,
+    limits: LimitsOption = None,
+    strict: StrictOption = False,
+    record: RecordOption = None,
+    resume: ResumeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play every group of bots against each other on the same boards, and rate them.
+
+    Ratings are TrueSkill, a game being one result; they are ranked by mu, since
+    everybody has played the same number of games.
+    """
+    check_jobs(jobs, crowded=crowded)
+    conditions = Conditions(
+        ruleset=ruleset,
+        options=option,
+        boards=boards,
+        match_boards=match_boards,
+        seed=new_seed(resume and _state(resume, 1)) if seed is None else seed,
+        hands=hands,
+        match_points=match_points,
+        limits=read_limits(limits, {"window": window}, strict=strict),
+        venue=Venue(in_process=in_process, strict_bots=strict, records=record),
+    )
+    if resume is not None:
+        make_folder(resume, "--resume")
+    states = _temporary() if resume is None else resume
+
+    def break_off(sofar: League) -> None:
+        if not as_json:
+            sofar.print()
+        remarks().print(
+            f"finished matches are kept; go on with the same command and --resume {states}",
+            soft_wrap=True,
+        )
+
+    with contextlib.ExitStack() as stack:
+        if resume is None:
+            stack.callback(_remove_empty, states)
+        done = play_league(
+            bots, conditions, players=players, jobs=jobs, states=states, on_break=break_off
+        )
+        if resume is None:
+            stack.callback(shutil.rmtree, states)
+    if as_json:
+        print_json(done.facts())
+    else:
+        done.print()
+
+
+def _temporary() -> Path:
+    try:
+        return Path(tempfile.mkdtemp(prefix="arena-league-"))
+    except OSError as error:
+        raise HostFault(f"no folder for what is finished: {error.strerror}; set TMPDIR") from None
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _state(folder: Path, number: int) -> Path:
+    """Where the state of a group is kept; numbers begin with 1."""
+    return folder / f"group-{number:04}.resume"
+
+
+def play_league(
+    bots: Sequence[str],
+    conditions: Conditions,
+    *,
+    players: int = 2,
+    jobs: int = 1,
+    states: Path | None = None,
+    on_break: Callable[[League], None] = lambda league: None,
+) -> League:
+    """Play a league, with progress on standard error.
+
+    Each group has a folder of its own for its records, and a file in `states` for what is finished.
+    When the league is broken off, `on_break` gets what it has come to, if that is anything.
+
+    Raises:
+        InputError: a bot is there twice, there are too few, or a rule or number is wrong.
+    """
+    names, plans = _plans(bots, conditions, players)
+    files = [
+        Files(state=states and _state(states, number), seed=conditions.seed)
+        for number in range(1, len(plans) + 1)
+    ]
+    for own, (_, plan) in zip(files, plans, strict=True):
+        prepare(plan, jobs, own)
+    remarks().print(
+        f"plan: {len(bots)} bots, {len(plans)} groups of {players}, {conditions.boards} boards "
+        f"in {players} rotations each; seed {printable(conditions.seed)}",
+        soft_wrap=True,
+    )
+    groups: list[Group] = []
+    for number, (group, plan) in enumerate(plans, 1):
+
+        def break_off(counted: Standings, series: Series, group: Sequence[str] = group) -> None:
+            if groups or series.finished:
+                on_break(League(names, [*groups, Group(tuple(group), counted)], conditions))
+
+        title = f"group {number} of {len(plans)}:"
+        own = files[number - 1]
+        standings = play(plan, jobs=jobs, files=own, title=title, on_break=break_off)
+        groups.append(Group(tuple(group), standings))
+    return League(names, groups, conditions)
+
+
+def _plans(
+    bots: Sequence[str], conditions: Conditions, players: int
+) -> tuple[tuple[str, ...], list[tuple[tuple[str, ...], SeriesPlan]]]:
+    """What the bots are called, and for each group its names and its plan."""
+    found = [find_bot(bot) for bot in bots]
+    for place, bot in enumerate(found):
+        if bot in found[:place]:
+            raise InputError(f"bot {bot.name!r} is there twice; a league has every bot once")
+    if len(found) < players:
+        raise InputError(f"{len(found)} bots: a table of {players} needs as many")
+    names = labels(found)
+    plans = []
+    for number, table in enumerate(combinations(range(len(found)), players), 1):
+        group = tuple(names[bot] for bot in table)
+        plan = make_plan([bots[bot] for bot in table], _in_own_folder(conditions, number, group))
+        if len(plan.seating.teams) != players:
+            raise InputError(f"{players} players of this game are partners; say --players 2 or 3")
+        plans.append((group, plan))
+    return names, plans
+
+
+def _in_own_folder(conditions: Conditions, number: int, group: Sequence[str]) -> Conditions:
+    records = conditions.venue.records
+    if records is None:
+        return conditions
+    safe = "-".join("".join(c if c.isalnum() else "_" for c in name) for name in group)
+    own = records / f"{number:04}-{safe[:100]}"
+    return replace(conditions, venue=replace(conditions.venue, records=own))

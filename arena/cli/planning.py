@@ -1,0 +1,161 @@
+"""From a command line to a plan: what is played, and whether it can be."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.cli.files import read_text
+from arena.cli.inprocess import require_python
+from arena.cli.matchlogs import make_folder
+from arena.cli.options import read_rules
+from arena.cli.playing import Files
+from arena.engine.deal import seed_from_text
+from arena.engine.scoring import Length
+from arena.errors import InputError
+from arena.referee.limits import STANDARD_LIMITS, Limits, limits_from
+from arena.submissions.manifest import find_bot, require_program
+from arena.tournament.matches import Venue
+from arena.tournament.series import SeriesPlan
+from arena.tournament.statefile import seed_in
+
+__all__ = ["Conditions", "check_jobs", "make_plan", "new_seed", "prepare", "read_limits"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """What bots play, as a command line says it."""
+
+    ruleset: str = "classic"
+    options: list[str] | None = None
+    boards: int = 10
+    rotations: str = "all"
+    match_boards: int = 10
+    seed: str = ""
+    hands: int | None = None
+    match_points: int | None = None
+    limits: Limits = STANDARD_LIMITS
+    venue: Venue = Venue()  # noqa: RUF009 - frozen
+
+
+def new_seed(resume: Path | None) -> str:
+    """The text of a seed where none was given: the one of the series that is taken up, or new."""
+    text = None if resume is None else seed_in(resume)
+    return secrets.token_hex(16) if text is None else text
+
+
+def check_jobs(jobs: int, *, crowded: bool) -> None:
+    """Refuse more jobs than cores: bots would wait for each other on their own time.
+
+    Raises:
+        InputError: there are too many.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if cores and jobs > cores and not crowded:
+        raise InputError(
+            f"--jobs {jobs}: each match keeps a core busy and this machine has {cores}, so bots "
+            f"would lose time to each other; say at most {cores}, or --crowded"
+        )
+
+
+def read_limits(path: Path | None, given: Mapping[str, object], *, strict: bool) -> Limits:
+    """The limits of a file, changed by what is given on the command line.
+
+    Raises:
+        InputError: the file cannot be read, or holds what is no limit.
+    """
+    limits = STANDARD_LIMITS
+    if path is not None:
+        try:
+            values = tomllib.loads(read_text(path))
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}: not TOML: {error}") from None
+        try:
+            limits = limits_from(values)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+    limits = limits_from(
+        {name: value for name, value in given.items() if value is not None}, limits
+    )
+    return limits.strict() if strict else limits
+
+
+def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
+    """What is to be played.
+
+    Raises:
+        InputError: a bot, a rule or a number is wrong; the message says which.
+    """
+    if conditions.rotations not in ("all", "none"):
+        raise InputError(f"--rotations {conditions.rotations}: must be all or none")
+    if conditions.hands is not None and conditions.match_points is not None:
+        raise InputError("--hands and --match-points both say how long a game is; give one")
+    options = list(conditions.options or ())
+    if conditions.match_points is not None:
+        options.append(f"match_points={conditions.match_points}")
+    rules, seating = read_rules(conditions.ruleset, options, len(bots))
+    rotate = conditions.rotations == "all"
+    found = tuple(find_bot(bot) for bot in bots)
+    for bot in found:
+        if conditions.venue.in_process:
+            require_python(bot)
+        else:
+            require_program(bot, Path(sys.executable).parent)
+    return SeriesPlan(
+        bots=found,
+        rules=rules,
+        seating=seating,
+        seed=seed_from_text(conditions.seed),
+        boards=conditions.boards,
+        rotate=rotate,
+        match_boards=min(conditions.match_boards, conditions.boards),
+        limits=conditions.limits,
+        length=Length(conditions.hands),
+        # A board stays comparable when play diverges, if each seat draws from its own stripe.
+        striped=rotate,
+        venue=conditions.venue,
+    )
+
+
+def prepare(plan: SeriesPlan, jobs: int, files: Files) -> None:
+    """Refuse before anything is played what could only fail after it; make the folders.
+
+    Raises:
+        InputError: a port is not free, or there are records or options that do not go together.
+        typer.BadParameter: a folder cannot be written to.
+    """
+    venue = plan.venue
+    if venue.in_process and (venue.records is not None or venue.port is not None):
+        raise InputError(
+            "--record and --port are about what goes over the protocol: leave out --in-process"
+        )
+    if venue.port and jobs > 1:
+        raise InputError(f"--port {venue.port}: one match at a time can have it; leave out --jobs")
+    if venue.port:
+        for port in range(venue.port, venue.port + len(plan.bots)):
+            _require_port(port)
+    if files.logs is not None:
+        make_folder(files.logs, "--logs")
+    if venue.records is not None:
+        make_folder(venue.records, "--record")
+        is_new = files.state is None or not files.state.exists()
+        if is_new and any(venue.records.glob("*.jsonl")):
+            raise InputError(f"--record {venue.records}: has records already; name an empty folder")
+
+
+def _require_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise InputError(
+                f"--port: 127.0.0.1:{port} cannot be had: {error.strerror}; name another one, or 0 "
+                "for any free ones"
+            ) from None

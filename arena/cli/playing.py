@@ -1,0 +1,205 @@
+"""Playing a series from the command line: processes, progress, the state file, records and logs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli.attempts import Attempts
+from arena.cli.labels import estimate_text, labels, sides
+from arena.cli.matchlogs import write_logs
+from arena.cli.output import printable, remarks
+from arena.cli.progress import MatchProgress
+from arena.errors import HostFault, InputError
+from arena.referee.events import GameResult
+from arena.tournament.matches import MatchSpec
+from arena.tournament.running import run_series
+from arena.tournament.series import FinishedMatch, Series, SeriesPlan
+from arena.tournament.standings import Standings, Stops
+from arena.tournament.statefile import StateFile
+from arena.workers.pool import MatchPool
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+__all__ = ["Files", "keep", "play"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """What a series writes besides its table, and the text of its seed, which a state tells."""
+
+    state: Path | None = None
+    logs: Path | None = None
+    seed: str = ""
+
+
+OnBreak = Callable[[Standings, Series], None]
+
+
+def play(
+    plan: SeriesPlan,
+    *,
+    jobs: int = 1,
+    stops: Stops | None = None,
+    files: Files | None = None,
+    title: str = "",
+    on_break: OnBreak = lambda standings, series: None,
+) -> Standings:
+    """Play a series, or what a state file lacks of it, with progress on standard error.
+
+    When it is broken off, by Ctrl-C or by a failure, `on_break` gets what was counted until then
+    and what is finished; nothing that was started is left by then.
+
+    Raises:
+        BotError: a bot cannot be started.
+        HostFault: this machine failed.
+        InputError: the state file belongs to another plan, or cannot be used.
+    """
+    files = files or Files()
+    stops = stops or Stops()
+    with contextlib.ExitStack() as stack:
+        state = None
+        if files.state is not None:
+            state = stack.enter_context(StateFile(files.state, plan, files.seed))
+            if state.changed:
+                changed = ", ".join(map(printable, state.changed))
+                remarks().print(f"changed since {files.state} was begun: {changed}", soft_wrap=True)
+        done = [] if state is None else state.finished
+        series = Series(plan, done)
+        listener = _Listener(counted(series, stops), state, files.logs)
+        already = sum(len(match.results) for match in done)
+        try:
+            stack.enter_context(_ended_by_signals())
+            progress = MatchProgress(remarks(), plan.games, title=title, already=already)
+            listener.progress = stack.enter_context(progress)
+            heavy = "arena_sdk._local" if plan.venue.in_process else "arena.app"
+            with MatchPool(jobs, preload=(heavy,)) as pool:
+                run_series(series, pool, jobs, listener.attempts.play, listener)
+        except BaseException:
+            with _undisturbed():
+                # Counted anew: what broke it off may have come in the middle of counting.
+                on_break(counted(series, stops), series)
+            raise
+    return listener.standings
+
+
+def counted(series: Series, stops: Stops) -> Standings:
+    """What the finished matches of a series say."""
+    standings = Standings(series.plan, stops)
+    for match in sorted(series.finished.values(), key=lambda one: one.number):
+        standings.add(match)
+    return standings
+
+
+def keep(series: Series, files: Files) -> None:
+    """Say where what is finished of a series is; if no file was named for it, make one."""
+    finished = [series.finished[number] for number in sorted(series.finished)]
+    path = files.state
+    if path is None:
+        path = _kept(series.plan, finished, files.seed) if finished else None
+        if path is None:
+            return
+    remarks().print(
+        f"{len(finished)} of {series.plan.match_count} matches are finished and kept; "
+        f"go on with the same command and --resume {path}",
+        soft_wrap=True,
+    )
+
+
+def _kept(plan: SeriesPlan, finished: list[FinishedMatch], seed: str) -> Path | None:
+    """Write finished matches to a new file in the present folder, or in that for temporary ones."""
+    name = f"arena-{plan.seed.hex()[:8]}-{os.getpid()}.resume"
+    why = ""
+    for folder in (Path(), Path(tempfile.gettempdir())):
+        try:
+            with StateFile(folder / name, plan, seed) as state:
+                state.write(finished)
+        except (HostFault, InputError) as error:
+            why = str(error)
+        else:
+            return folder / name
+    remarks().print(f"what was finished is lost: {why}", soft_wrap=True)
+    return None
+
+
+class _Listener:
+    """Counts what is finished, keeps it, and shows how it stands."""
+
+    def __init__(self, standings: Standings, state: StateFile | None, logs: Path | None) -> None:
+        self.standings = standings
+        self.attempts = Attempts()
+        self.progress: MatchProgress | None = None
+        self._state = state
+        self._logs = logs
+        self._labels = labels(standings.plan.bots)
+        self._sides = sides(standings.plan)
+
+    def game_ended(self, spec: MatchSpec, result: GameResult) -> None:
+        if self.progress is not None:
+            self.progress.advance()
+
+    def match_finished(self, match: FinishedMatch) -> None:
+        if self._state is not None:
+            self._state.write([match])
+        if self._logs is not None:
+            names = [f"{label}-match{match.number}" for label in self._labels]
+            write_logs(self._logs, names, match.logs)
+        self.standings.add(match)
+        if self.progress is not None:
+            self.progress.say(estimate_text(self.standings, self._sides))
+
+    def attempt_lost(self, spec: MatchSpec) -> None:
+        self.attempts.clear(spec)
+
+    def is_enough(self) -> bool:
+        return self.standings.enough
+
+
+# -- signals ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP do what Ctrl-C does.
+
+    What whoever started us had ignored stays so: `nohup` is meant to outlive the terminal.
+    """
+    with _handling((signal.SIGTERM, signal.SIGHUP), _interrupt):
+        yield
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let no signal break off what is done now: it takes no time to speak of."""
+    with _handling((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), lambda number, frame: None):
+        yield
+
+
+@contextlib.contextmanager
+def _handling(
+    numbers: tuple[signal.Signals, ...], handler: Callable[[int, FrameType | None], None]
+) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is told of signals
+        return
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: one for number, one in before.items() if one is not signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number, one in before.items():
+            signal.signal(number, one)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,1 @@
+"""The ladder: how strong entrants are, from the results of their matches."""

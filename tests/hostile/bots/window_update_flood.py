@@ -1,0 +1,11 @@
+# /// expected
+# verdict = "COMPLETED"
+# within = 8
+# threats = ["B22"]
+# faults = {}
+# ///
+"""Plays well, and sends window updates of a byte as fast as it can on another connection."""
+
+from tests.hostile import flooding, raw
+
+flooding.beside_play(lambda line: raw.frame(raw.WINDOW_UPDATE, 0, 0, bytes((0, 0, 0, 1))) * 100)

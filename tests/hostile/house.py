@@ -1,0 +1,283 @@
+"""Playing a case: a real match in a process of its own, and what could be seen of it there."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import secrets
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from arena.app import play_match, record_path
+from arena.engine.deal import seed_from_text
+from arena.engine.rulesets import make_ruleset
+from arena.engine.scoring import Length
+from arena.engine.seating import make_seating
+from arena.errors import ArenaError
+from arena.referee import verdict
+from arena.referee.events import Effect, OutcomeKind, Played
+from arena.referee.game import every_rotation
+from arena.referee.limits import Instant
+from arena.referee.tally import Tally
+from arena.referee.verifying import verify
+from arena.submissions.manifest import Manifest
+from arena.tournament.matches import MatchOutcome, MatchSpec, Venue
+from tests.hostile.cases import BOTS, HONEST, Case, read_case
+
+__all__ = ["MARK", "QUIET", "Seen", "marked", "observe", "play_alone"]
+
+MARK: Final = "HOSTILE_MARK"
+HOSTILE: Final = 0
+"""The number of the bot that a case is about."""
+
+QUIET: Final = BOTS / "honest_player.py"
+"""The case in which nobody does wrong: the baseline."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """What could be seen of a match.
+
+    Attributes:
+        verdict: As in `Case.verdict`.
+        who: Who forfeited, in order.
+        text: The verdict in words.
+        seconds: From its start until `play_match` returned.
+        logs: By bot.
+        tallies: By bot.
+        bank_taken: Nanoseconds that the honest seats' banks have lost.
+        lag: Nanoseconds for which the referee stood still while an honest seat was asked.
+        left: Processes, sockets and files of the match that are left.
+        descriptors: How many more file descriptors the referee has than before.
+        most_descriptors: How many more it had at most.
+        grown: Megabytes by which the referee's memory had grown at most.
+        errors: What the referee's process wrote on standard error.
+        record: Why the record of the match does not hold; empty if it does.
+        failure: The exception that came out instead of a result.
+    """
+
+    verdict: str = ""
+    who: tuple[int, ...] = ()
+    text: str = ""
+    seconds: float = 0
+    logs: tuple[str, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+    bank_taken: int = 0
+    lag: int = 0
+    left: list[str] = field(default_factory=list)
+    descriptors: int = 0
+    most_descriptors: int = 0
+    grown: float = 0
+    errors: str = ""
+    record: str = ""
+    failure: str = ""
+
+
+def observe(path: Path) -> Seen:
+    """Play the case of a bot's file in this very process, which should be a fresh one."""
+    case = read_case(path)
+    mark = os.environ[MARK] = secrets.token_hex(16)
+    with _standard_error() as errors, TemporaryDirectory() as records, _folder() as folder:
+        seen = _play(case, Path(records))
+        cores = path.parent.glob("core*")
+        seen.left = [*_files(folder), *_sockets(folder), *_processes(mark), *map(str, cores)]
+        _clear(mark)
+        sys.stderr.flush()
+        errors.seek(0)
+        seen.errors = errors.read().decode(errors="replace")
+    return seen
+
+
+def play_alone(path: Path) -> MatchOutcome:
+    """Play a bot's file against an honest bot, under the usual limits, and look at nothing."""
+    return play_match(_spec(Case(path=path, what="", verdict="", within=0, threats=())))
+
+
+def _play(case: Case, records: Path) -> Seen:
+    seen = Seen()
+    spec = _spec(case, records)
+    bank = spec.limits.time.bank
+    before = _descriptors()
+
+    def watch(effect: Effect, now: Instant) -> None:
+        if isinstance(effect, Played):
+            seen.most_descriptors = max(seen.most_descriptors, _descriptors() - before)
+            if effect.bot != HOSTILE:
+                seen.bank_taken = max(seen.bank_taken, bank - effect.bank_left)
+                seen.lag += effect.lag
+
+    _reset_peak()
+    memory = _memory("VmRSS")
+    begin = time.monotonic()
+    try:
+        outcome = play_match(spec, watch=watch)
+    except Exception:
+        seen.failure = traceback.format_exc()
+    else:
+        seen.seconds = time.monotonic() - begin
+        _tell(seen, outcome)
+        seen.record = _what_is_wrong_with(record_path(records, spec), outcome)
+    seen.grown = (_memory("VmHWM") - memory) / 1024
+    seen.descriptors = _settled(before) - before
+    return seen
+
+
+def _settled(before: int) -> int:
+    """How many descriptors there are when gRPC has closed its connections, within a second."""
+    gc.collect()  # a refused call holds on to gRPC's own until then
+    until = time.monotonic() + 1
+    while (now := _descriptors()) > before and time.monotonic() < until:
+        time.sleep(0.01)
+    return now
+
+
+def _what_is_wrong_with(path: Path, outcome: MatchOutcome) -> str:
+    """Why a record does not hold, or is not that of this outcome."""
+    try:
+        with path.open("rb") as file:
+            head = verify(file).head
+    except (ArenaError, OSError) as error:
+        return str(error)
+    return "" if head == outcome.record_head else f"its head is {head}, not {outcome.record_head}"
+
+
+def _tell(seen: Seen, outcome: MatchOutcome) -> None:
+    how = outcome.verdict
+    seen.who = tuple(one.bot for one in how.forfeits)
+    seen.verdict = str(how.kind)
+    if how.kind is OutcomeKind.FORFEIT:
+        seen.verdict += f" {how.forfeits[0].reason}"
+    names = [f"bot {number}" for number in range(len(outcome.tallies))]
+    seen.text = verdict.described(how, names)
+    seen.logs = outcome.logs
+    seen.tallies = outcome.tallies
+
+
+def _spec(case: Case, records: Path | None = None) -> MatchSpec:
+    players = 1 + case.honest
+    rules = make_ruleset("classic", players=players)
+    boards = tuple(range(case.games))
+    return MatchSpec(
+        bots=(_bot(case.path), *[_bot(HONEST)] * case.honest),
+        rules=rules,
+        seating=make_seating(rules, players),
+        seed=seed_from_text("hostile"),
+        boards=boards,
+        legs=every_rotation(case.games, players)[: case.legs],
+        limits=case.limits,
+        length=Length(case.hands),
+        venue=Venue(port=_free_ports(players) if case.port else None, records=records),
+    )
+
+
+def _bot(path: Path) -> Manifest:
+    return Manifest(
+        name=path.stem,
+        version="1",
+        language="python",
+        run=(sys.executable, str(path)),
+        folder=path.parent,
+    )
+
+
+def _free_ports(count: int) -> int:
+    """The first of some neighbouring ports that are free now."""
+    while True:
+        with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+            first = stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
+            for more in range(1, count):
+                stack.enter_context(socket.create_server(("127.0.0.1", first + more)))
+            return int(first)
+
+
+# -- what is left ------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for temporary files, whose name is short enough for a socket in it."""
+    with TemporaryDirectory(prefix="h-") as name:
+        before, tempfile.tempdir = tempfile.tempdir, name
+        try:
+            yield Path(name)
+        finally:
+            tempfile.tempdir = before
+
+
+def _files(folder: Path) -> list[str]:
+    return [f"file {path.name}" for path in folder.iterdir()]
+
+
+def _sockets(folder: Path) -> list[str]:
+    lines = Path("/proc/net/unix").read_text(errors="replace").splitlines()
+    return [f"socket {line.split()[-1]}" for line in lines if f"{folder}/" in line]
+
+
+def _processes(mark: str) -> list[str]:
+    return [f"process {pid}: {_command(pid)}" for pid in marked(mark)]
+
+
+def _command(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        return (
+            Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        )
+    return "?"
+
+
+def marked(mark: str) -> Iterator[int]:
+    """Processes that carry the mark, but for this one."""
+    line = f"{MARK}={mark}".encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if line in (folder / "environ").read_bytes().split(b"\0"):
+                yield int(folder.name)
+
+
+def _clear(mark: str) -> None:
+    """End what was left, so that one bad case does not spoil the next one."""
+    for pid in marked(mark):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+# -- this process --------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _standard_error() -> Iterator[tempfile.SpooledTemporaryFile[bytes]]:
+    """Have everything that this process writes on standard error in a file, for a while."""
+    with tempfile.TemporaryFile() as file:
+        kept = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            yield file  # type: ignore[misc]
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
+def _descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def _reset_peak() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def _memory(name: str) -> int:
+    """A figure of this process's memory, in KiB."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1])
+    raise LookupError(name)

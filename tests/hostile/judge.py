@@ -1,0 +1,158 @@
+"""What is wrong with a case: what was seen, against what its file expects and a quiet baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arena.referee.tally import Fault, Times
+from tests.hostile.cases import Case
+from tests.hostile.house import HOSTILE, Seen
+
+__all__ = ["Baseline", "Problem", "baseline", "problems"]
+
+ENOUGH: Final = 40
+"""Answers of the other seats from which their think times can be judged."""
+
+TIMES_SLOWER: Final = 3.0
+MEDIAN_MS: Final = 2.0
+NINE_OF_TEN_MS: Final = 10.0
+"""An undisturbed seat needs at most so many times what it needs in quiet, and so much more: these
+are round trips of half a millisecond on a machine that does other things as well."""
+
+LAG_MS: Final = 100.0
+"""For so long the referee may stand still in all while another seat is asked. It gets that back,
+and what a hostile bot could do with it is make the match void."""
+
+WINDOW_FAULTS: Final = {str(Fault.MISSED_WINDOW), str(Fault.LATE)}
+"""What happens to everybody where a tenth of a second is not much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong; `noisy` if a busy machine can be the reason, so that it counts if it lasts."""
+
+    text: str
+    noisy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """Think times of an honest seat against an honest one, in milliseconds."""
+
+    median: float
+    nine_of_ten: float
+
+
+def baseline(quiet: Sequence[Seen]) -> Baseline:
+    """The slowest of some quiet matches."""
+    times = [others(seen) for seen in quiet]
+    return Baseline(max(_ms(one, 0.5) for one in times), max(_ms(one, 0.9) for one in times))
+
+
+def others(seen: Seen) -> Times:
+    """The think times of all seats but the hostile one's."""
+    times = Times()
+    for bot, tally in enumerate(seen.tallies):
+        if bot != HOSTILE:
+            times.merge(tally.think_times)
+    return times
+
+
+def _ms(times: Times, share: float) -> float:
+    return times.quantile(share) / 1e6
+
+
+def problems(case: Case, seen: Seen, quiet: Baseline) -> list[Problem]:
+    """Everything that is not as it should be."""
+    if seen.failure:
+        return [Problem(f"no verdict but an exception:\n{seen.failure}")]
+    return [*_verdict(case, seen), *_others(seen, quiet), *_host(case, seen)]
+
+
+def _verdict(case: Case, seen: Seen) -> list[Problem]:
+    found = []
+    if seen.verdict != case.verdict:
+        stood_still = "the referee stood still" in seen.text
+        found.append(Problem(f"{seen.text}, not {case.verdict}", noisy=stood_still))
+    if any(bot != HOSTILE for bot in seen.who):
+        text = f"forfeits of bots {seen.who}, of which only {HOSTILE} is hostile"
+        found.append(Problem(text, noisy=_started_late(seen)))
+    found += [
+        Problem(f"the verdict does not name {word!r}: {seen.text}")
+        for word in case.words
+        if word not in seen.text
+    ]
+    if seen.record:
+        found.append(Problem(f"its record does not hold: {seen.record}"))
+    if seen.seconds > case.within:
+        late = f"took {seen.seconds:.1f} s, more than {case.within:g} s"
+        found.append(Problem(late, noisy=True))
+    log = seen.logs[HOSTILE]
+    found += [
+        Problem(f"its log does not say {text!r}: {log[-300:]!r}")
+        for text in case.log
+        if text not in log
+    ]
+    faults = {str(fault): count for fault, count in seen.tallies[HOSTILE].faults.items() if count}
+    if case.faults is not None and faults != case.faults:
+        differ = {
+            fault
+            for fault in {**faults, **case.faults}
+            if faults.get(fault) != case.faults.get(fault)
+        }
+        text = f"its faults are {faults}, not {case.faults}"
+        found.append(Problem(text, noisy=differ <= WINDOW_FAULTS))
+    return found
+
+
+def _started_late(seen: Seen) -> bool:
+    """Whether all that the other seats did wrong is not to have started in time."""
+    others = [bot for bot in seen.who if bot != HOSTILE]
+    return bool(others) and all(f"bot {bot} (STARTUP" in seen.text for bot in others)
+
+
+def _others(seen: Seen, quiet: Baseline) -> list[Problem]:
+    """The other seats: no fault, no strike, no bank taken, and as quick as in quiet."""
+    found = []
+    for bot, tally in enumerate(seen.tallies):
+        faults = {str(fault): count for fault, count in tally.faults.items() if count}
+        if bot != HOSTILE and (faults or tally.strikes):
+            text = f"bot {bot} has {tally.strikes} strikes, faults {faults}"
+            noisy = set(faults) <= WINDOW_FAULTS or _started_late(seen)
+            found.append(Problem(text, noisy))
+    if seen.bank_taken:
+        taken = f"another seat's bank has lost {seen.bank_taken / 1e6:.1f} ms"
+        found.append(Problem(taken, noisy=True))
+    if seen.lag / 1e6 > LAG_MS:
+        lag = f"the referee stood still for {seen.lag / 1e6:.0f} ms while another seat was asked"
+        found.append(Problem(lag, noisy=True))
+    times = others(seen)
+    if len(times) >= ENOUGH:
+        found += _slower("median", _ms(times, 0.5), quiet.median, MEDIAN_MS)
+        found += _slower("nine of ten", _ms(times, 0.9), quiet.nine_of_ten, NINE_OF_TEN_MS)
+    return found
+
+
+def _slower(what: str, took: float, in_quiet: float, more: float) -> list[Problem]:
+    if took <= TIMES_SLOWER * in_quiet + more:
+        return []
+    slower = f"another seat's think times, {what}: {took:.1f} ms, in quiet {in_quiet:.1f} ms"
+    return [Problem(slower, noisy=True)]
+
+
+def _host(case: Case, seen: Seen) -> list[Problem]:
+    """This machine: nothing left, and no more taken than may be."""
+    found = [Problem(f"left behind: {what}") for what in seen.left[:5]]
+    if seen.descriptors > 0:
+        found.append(Problem(f"{seen.descriptors} file descriptors more than before"))
+    if seen.most_descriptors > case.descriptors:
+        most = f"{seen.most_descriptors} file descriptors more meanwhile"
+        found.append(Problem(f"{most}, {case.descriptors} allowed"))
+    if seen.grown > case.megabytes:
+        grown = f"the referee grew by {seen.grown:.0f} MB"
+        found.append(Problem(f"{grown}, {case.megabytes:g} allowed"))
+    if len(seen.errors) > case.errors:
+        found.append(Problem(f"the referee wrote on standard error: {seen.errors[:500]}"))
+    return found
