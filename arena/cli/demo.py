@@ -22,7 +22,7 @@ from arena.tournament.matches import Venue
 
 __all__ = ["demo"]
 
-BOTS: Final = ("cautious", "random")
+BOTS: Final = ("keeper", "cautious", "racer", "random")
 SEED: Final = "1000 bornes"
 _BEFORE: Final = 2  # actions that are shown before the coup fourré
 _AFTER: Final = 3  # itself, and what follows
@@ -37,7 +37,7 @@ points and the next turn. Hands are added up to 5000 points.
 First a small league: every bot is a program of its own and plays over the real protocol.
 """
 NEXT: Final = """\
-What next: [cyan]arena match cautious random --boards 20[/cyan] for more of it, sdk/README.md to \
+What next: [cyan]arena match keeper cautious --boards 20[/cyan] for more of it, sdk/README.md to \
 write a bot, arena/engine/README.md for the rules.
 """
 

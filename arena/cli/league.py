@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -33,7 +32,7 @@ from arena.cli.matchoptions import (
 from arena.cli.options import OptionsOption, RulesetOption
 from arena.cli.output import JsonOption, print_json, printable, remarks
 from arena.cli.planning import Conditions, check_jobs, make_plan, new_seed, prepare, read_limits
-from arena.cli.playing import Files, play
+from arena.cli.playing import Files, play_all
 from arena.errors import HostFault, InputError
 from arena.submissions.manifest import find_bot
 from arena.tournament.matches import Venue
@@ -102,7 +101,11 @@ def league(
         make_folder(resume, "--resume")
     states = _temporary() if resume is None else resume
 
+    kept = resume is not None
+
     def break_off(sofar: League) -> None:
+        nonlocal kept
+        kept = True
         if not as_json:
             sofar.print()
         remarks().print(
@@ -110,14 +113,13 @@ def league(
             soft_wrap=True,
         )
 
-    with contextlib.ExitStack() as stack:
-        if resume is None:
-            stack.callback(_remove_empty, states)
+    try:
         done = play_league(
             bots, conditions, players=players, jobs=jobs, states=states, on_break=break_off
         )
-        if resume is None:
-            stack.callback(shutil.rmtree, states)
+    finally:
+        if not kept:
+            shutil.rmtree(states, ignore_errors=True)
     if as_json:
         print_json(done.facts())
     else:
@@ -129,11 +131,6 @@ def _temporary() -> Path:
         return Path(tempfile.mkdtemp(prefix="arena-league-"))
     except OSError as error:
         raise HostFault(f"no folder for what is finished: {error.strerror}; set TMPDIR") from None
-
-
-def _remove_empty(folder: Path) -> None:
-    with contextlib.suppress(OSError):
-        folder.rmdir()
 
 
 def _state(folder: Path, number: int) -> Path:
@@ -170,18 +167,17 @@ def play_league(
         f"in {players} rotations each; seed {printable(conditions.seed)}",
         soft_wrap=True,
     )
-    groups: list[Group] = []
-    for number, (group, plan) in enumerate(plans, 1):
+    groups = [group for group, _ in plans]
 
-        def break_off(counted: Standings, series: Series, group: Sequence[str] = group) -> None:
-            if groups or series.finished:
-                on_break(League(names, [*groups, Group(tuple(group), counted)], conditions))
+    def made(standings: Sequence[Standings]) -> League:
+        found = [Group(names, one) for names, one in zip(groups, standings, strict=True)]
+        return League(names, found, conditions)
 
-        title = f"group {number} of {len(plans)}:"
-        own = files[number - 1]
-        standings = play(plan, jobs=jobs, files=own, title=title, on_break=break_off)
-        groups.append(Group(tuple(group), standings))
-    return League(names, groups, conditions)
+    def break_off(found: Sequence[tuple[Standings, Series]]) -> None:
+        if any(series.finished for _, series in found):
+            on_break(made([standings for standings, _ in found]))
+
+    return made(play_all([plan for _, plan in plans], jobs=jobs, files=files, on_break=break_off))
 
 
 def _plans(

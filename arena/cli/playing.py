@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arena.cli.attempts import Attempts
 from arena.cli.labels import estimate_text, labels, sides
@@ -20,7 +21,7 @@ from arena.cli.progress import MatchProgress
 from arena.errors import HostFault, InputError
 from arena.referee.events import GameResult
 from arena.tournament.matches import MatchSpec
-from arena.tournament.running import run_series
+from arena.tournament.running import Run, run_all
 from arena.tournament.series import FinishedMatch, Series, SeriesPlan
 from arena.tournament.standings import Standings, Stops
 from arena.tournament.statefile import StateFile
@@ -29,7 +30,10 @@ from arena.workers.pool import MatchPool
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["Files", "keep", "play"]
+__all__ = ["Files", "keep", "play", "play_all"]
+
+_FILES: Final = 200
+"""Files that this process needs open besides those of its series."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,54 +45,85 @@ class Files:
     seed: str = ""
 
 
-OnBreak = Callable[[Standings, Series], None]
-
-
 def play(
     plan: SeriesPlan,
     *,
     jobs: int = 1,
     stops: Stops | None = None,
     files: Files | None = None,
-    title: str = "",
-    on_break: OnBreak = lambda standings, series: None,
+    on_break: Callable[[Standings, Series], None] = lambda standings, series: None,
 ) -> Standings:
-    """Play a series, or what a state file lacks of it, with progress on standard error.
+    """Play a series, or what a state file lacks of it: `play_all` for one."""
+    (standings,) = play_all(
+        [plan],
+        jobs=jobs,
+        stops=stops,
+        files=[files or Files()],
+        on_break=lambda found: on_break(*found[0]),
+    )
+    return standings
 
-    When it is broken off, by Ctrl-C or by a failure, `on_break` gets what was counted until then
-    and what is finished; nothing that was started is left by then.
+
+def play_all(
+    plans: Sequence[SeriesPlan],
+    *,
+    jobs: int = 1,
+    stops: Stops | None = None,
+    files: Sequence[Files],
+    on_break: Callable[[list[tuple[Standings, Series]]], None],
+) -> list[Standings]:
+    """Play series, or what their state files lack of them, with progress on standard error.
+
+    When it is broken off, by Ctrl-C or by a failure, `on_break` gets of each series what was
+    counted until then and what is finished; nothing that was started is left by then.
 
     Raises:
         BotError: a bot cannot be started.
         HostFault: this machine failed.
-        InputError: the state file belongs to another plan, or cannot be used.
+        InputError: a state file belongs to another plan, or cannot be used.
     """
-    files = files or Files()
     stops = stops or Stops()
     with contextlib.ExitStack() as stack:
-        state = None
-        if files.state is not None:
-            state = stack.enter_context(StateFile(files.state, plan, files.seed))
-            if state.changed:
-                changed = ", ".join(map(printable, state.changed))
-                remarks().print(f"changed since {files.state} was begun: {changed}", soft_wrap=True)
-        done = [] if state is None else state.finished
-        series = Series(plan, done)
-        listener = _Listener(counted(series, stops), state, files.logs)
-        already = sum(len(match.results) for match in done)
+        _allow_files(len(plans))
+        progress = MatchProgress(remarks(), sum(plan.games for plan in plans))
+        stack.enter_context(progress)
+        runs, listeners = [], []
+        for plan, own in zip(plans, files, strict=True):
+            state = _opened(plan, own, stack)
+            series = Series(plan, () if state is None else state.finished)
+            progress.advance(sum(len(match.results) for match in series.finished.values()))
+            listener = _Listener(counted(series, stops), state, own.logs, progress)
+            listeners.append(listener)
+            runs.append(Run(series, listener.attempts.play, listener))
+        heavy = "arena_sdk._local" if plans[0].venue.in_process else "arena.app"
         try:
             stack.enter_context(_ended_by_signals())
-            progress = MatchProgress(remarks(), plan.games, title=title, already=already)
-            listener.progress = stack.enter_context(progress)
-            heavy = "arena_sdk._local" if plan.venue.in_process else "arena.app"
             with MatchPool(jobs, preload=(heavy,)) as pool:
-                run_series(series, pool, jobs, listener.attempts.play, listener)
+                run_all(runs, pool, jobs)
         except BaseException:
             with _undisturbed():
                 # Counted anew: what broke it off may have come in the middle of counting.
-                on_break(counted(series, stops), series)
+                on_break([(counted(run.series, stops), run.series) for run in runs])
             raise
-    return listener.standings
+        return [listener.standings for listener in listeners]
+
+
+def _allow_files(count: int) -> None:
+    """Let this process have so many files open besides what it needs anyway, if it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(count + _FILES, hard) if hard >= 0 else count + _FILES
+    if 0 <= soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> StateFile | None:
+    if files.state is None:
+        return None
+    state = stack.enter_context(StateFile(files.state, plan, files.seed))
+    if state.changed:
+        changed = ", ".join(map(printable, state.changed))
+        remarks().print(f"changed since {files.state} was begun: {changed}", soft_wrap=True)
+    return state
 
 
 def counted(series: Series, stops: Stops) -> Standings:
@@ -131,20 +166,25 @@ def _kept(plan: SeriesPlan, finished: list[FinishedMatch], seed: str) -> Path | 
 
 
 class _Listener:
-    """Counts what is finished, keeps it, and shows how it stands."""
+    """Counts what is finished of a series, keeps it, and shows how it stands."""
 
-    def __init__(self, standings: Standings, state: StateFile | None, logs: Path | None) -> None:
+    def __init__(
+        self,
+        standings: Standings,
+        state: StateFile | None,
+        logs: Path | None,
+        progress: MatchProgress,
+    ) -> None:
         self.standings = standings
         self.attempts = Attempts()
-        self.progress: MatchProgress | None = None
         self._state = state
         self._logs = logs
+        self._progress = progress
         self._labels = labels(standings.plan.bots)
         self._sides = sides(standings.plan)
 
     def game_ended(self, spec: MatchSpec, result: GameResult) -> None:
-        if self.progress is not None:
-            self.progress.advance()
+        self._progress.advance()
 
     def match_finished(self, match: FinishedMatch) -> None:
         if self._state is not None:
@@ -153,8 +193,7 @@ class _Listener:
             names = [f"{label}-match{match.number}" for label in self._labels]
             write_logs(self._logs, names, match.logs)
         self.standings.add(match)
-        if self.progress is not None:
-            self.progress.say(estimate_text(self.standings, self._sides))
+        self._progress.say(estimate_text(self.standings, self._sides))
 
     def attempt_lost(self, spec: MatchSpec) -> None:
         self.attempts.clear(spec)

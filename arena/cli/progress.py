@@ -25,16 +25,13 @@ class MatchProgress:
         console: Console,
         games: int,
         *,
-        title: str = "",
-        already: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._console = console
         self._clock = clock
-        self._title = title
-        self._standing = ""
+        self._standing = "games"
         self._games = games
-        self._played = already
+        self._played = 0
         self._bar = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
@@ -43,13 +40,9 @@ class MatchProgress:
             console=console,
             transient=True,
         )
-        self._task = self._bar.add_task(self._text, total=games, completed=already)
+        self._task = self._bar.add_task(self._standing, total=games)
         self._show_at = clock() + (PATIENCE if console.is_terminal else _EVERY)
         self._is_shown = False
-
-    @property
-    def _text(self) -> str:
-        return " ".join(filter(None, (self._title, self._standing))) or "games"
 
     def __enter__(self) -> Self:
         return self
@@ -58,16 +51,16 @@ class MatchProgress:
         if self._is_shown:
             self._bar.stop()
 
-    def advance(self) -> None:
-        """One more game."""
-        self._played += 1
-        self._bar.advance(self._task)
+    def advance(self, games: int = 1) -> None:
+        """So many more games."""
+        self._played += games
+        self._bar.advance(self._task, games)
         self._show()
 
     def say(self, standing: str) -> None:
         """How it stands, in a few words."""
         self._standing = standing
-        self._bar.update(self._task, description=self._text)
+        self._bar.update(self._task, description=standing)
         self._show()
 
     def _show(self) -> None:
@@ -78,5 +71,5 @@ class MatchProgress:
             self._bar.start()
         else:
             self._show_at = self._clock() + _EVERY
-            text = f"{self._played:,} of {self._games:,} games: {self._text}"
+            text = f"{self._played:,} of {self._games:,} games: {self._standing}"
             self._console.print(text, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Playing a series: attempts go to a pool, what comes back decides what goes next.
+"""Playing series: attempts go to a pool, what comes back decides what goes next.
 
 The pool is any executor that runs a task in a process of its own; a process that is lost costs its
 attempt, which is void, and nothing else.
@@ -6,8 +6,9 @@ attempt, which is void, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
 from typing import Protocol
 
 from arena.errors import BotError
@@ -19,7 +20,7 @@ from arena.tournament.matches import MatchOutcome, MatchSpec
 from arena.tournament.series import FinishedMatch, Series
 from arena.workers.pool import MatchPool, WorkerLost
 
-__all__ = ["Listener", "PlayReporting", "run_series"]
+__all__ = ["Listener", "PlayReporting", "Run", "run_all"]
 
 PlayReporting = Callable[[Callable[[object], None], MatchSpec], MatchOutcome]
 """Plays an attempt and reports every `GameResult` as it comes; found by its module."""
@@ -41,45 +42,69 @@ class Listener(Protocol):
         """Nothing more has to be played."""
 
 
-def run_series(
-    series: Series, pool: MatchPool, jobs: int, play: PlayReporting, listener: Listener
-) -> None:
-    """Play what is left of a series, `jobs` attempts at once.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A series to play, what plays its attempts, and who hears how it goes."""
 
-    When it is enough, what is still being played is ended and does not count.
+    series: Series
+    play: PlayReporting
+    listener: Listener
+
+    def next(self) -> MatchSpec | None:
+        """The next attempt to play; None when nothing is left that is not being played."""
+        return None if self.listener.is_enough() else self.series.next()
+
+
+def run_all(runs: Sequence[Run], pool: MatchPool, jobs: int) -> None:
+    """Play what is left of some series, `jobs` attempts at once, those of the first one first.
+
+    When a series has enough, what is still being played of it is ended and does not count.
 
     Raises:
-        BotError: a bot does not start in the first match; the message ends with its last line.
+        BotError: a bot does not start in the first match of a series; the message ends with its
+            last line.
         HostFault: this machine failed in a way that playing again would not mend.
     """
-    playing: dict[Future[MatchOutcome], MatchSpec] = {}
-    while not listener.is_enough():
-        while len(playing) < jobs and (spec := series.next()) is not None:
-            playing[_submit(pool, play, spec, listener)] = spec
+    playing: dict[Future[MatchOutcome], tuple[int, MatchSpec]] = {}
+    while True:
+        while len(playing) < jobs and (found := _next(runs)) is not None:
+            number, spec = found
+            playing[_submit(pool, runs[number], spec)] = found
         if not playing:
             return
         done, _ = wait(playing, return_when=FIRST_COMPLETED)
         # In the order in which they were begun: what is told then does not depend on a race.
-        for future in sorted(done, key=lambda one: playing[one].name):
-            spec = playing.pop(future)
-            outcome = _outcome(future, spec, listener)
-            if spec.number == spec.part == 0:
-                _check_start(spec, outcome)
-            match = series.take(spec, outcome)
-            if match is not None:
-                listener.match_finished(match)
-    for future in playing:
-        pool.stop(future)
+        for future in sorted(done, key=lambda one: (playing[one][0], playing[one][1].name)):
+            number, spec = playing.pop(future)
+            _take(runs[number], spec, future)
+        for future, (number, _) in list(playing.items()):
+            if runs[number].listener.is_enough():
+                pool.stop(future)
+                del playing[future]
 
 
-def _submit(
-    pool: MatchPool, play: PlayReporting, spec: MatchSpec, listener: Listener
-) -> Future[MatchOutcome]:
+def _next(runs: Sequence[Run]) -> tuple[int, MatchSpec] | None:
+    for number, run in enumerate(runs):
+        if (spec := run.next()) is not None:
+            return number, spec
+    return None
+
+
+def _take(run: Run, spec: MatchSpec, future: Future[MatchOutcome]) -> None:
+    outcome = _outcome(future, spec, run.listener)
+    if spec.number == spec.part == 0:
+        _check_start(spec, outcome)
+    match = run.series.take(spec, outcome)
+    if match is not None:
+        run.listener.match_finished(match)
+
+
+def _submit(pool: MatchPool, run: Run, spec: MatchSpec) -> Future[MatchOutcome]:
     def hear(result: object) -> None:
         if isinstance(result, GameResult):
-            listener.game_ended(spec, result)
+            run.listener.game_ended(spec, result)
 
-    return pool.submit_reporting(play, hear, spec)
+    return pool.submit_reporting(run.play, hear, spec)
 
 
 def _outcome(future: Future[MatchOutcome], spec: MatchSpec, listener: Listener) -> MatchOutcome:

@@ -155,11 +155,7 @@ def test_a_league_is_taken_up_where_it_was(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_played_before_a_failure_is_kept_and_told(
-    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+def test_what_was_played_before_a_failure_is_kept_and_told(room: Room, tmp_path: Path) -> None:
     args = ("bots:First", "bots:Last", "bots:Unmakable", *EXPRESS)
     done = league(room, *args)
     assert done.code == 2

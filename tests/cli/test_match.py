@@ -205,7 +205,7 @@ def test_a_class_that_cannot_be_made_is_told_in_one_line(room: Room) -> None:
         ("bots:Nobody", "bot bots:Nobody: bots has no class Nobody that is a Bot"),
         ("nothing:Nobody", "bot nothing:Nobody: cannot be loaded: ModuleNotFoundError: No module"),
     ]:
-        done = room.match("First", name, *EXPRESS, "--jobs", "2", "-n", "40")
+        done = room.match("First", name, *EXPRESS, "-n", "40")
         assert done.code == 2
         named = name if ":" in name else f"bots:{name}"
         begin = f"bot {named!r} did not start: it cannot be made: {why}"
@@ -273,11 +273,12 @@ def test_what_programs_read_is_one_value_also_when_it_fails(room: Room, flag: st
 
 
 def test_a_seed_may_be_any_text_and_is_shown_as_it_is(room: Room) -> None:
-    for seed in ("[/x]", "\x1b[31m", "", "-- x"):
-        done = room.match("First", "Last", "-r", "express", "-n", "1", "--seed", seed)
-        assert done.code == 0, done.err
-        assert "\x1b" not in done.out + done.err
-    assert room.facts("First", "Last", "-r", "express", "-n", "1", "--seed", "\udcff")["games"]
+    args = ("First", "Last", "-r", "express", "-n", "1", "--seed")
+    done = room.match(*args, "[/x]\x1b[31m")
+    assert done.code == 0, done.err
+    assert "seed [/x]\\x1b[31m\n" in done.err
+    assert "\x1b" not in done.out + done.err
+    assert room.facts(*args, "\udcff")["seed"] == "\udcff"
 
 
 # -- taking it up again -----------------------------------------------------------------------

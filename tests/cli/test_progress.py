@@ -42,14 +42,14 @@ def test_what_is_over_soon_shows_nothing() -> None:
 def test_what_takes_longer_shows_games_and_the_running_estimate() -> None:
     console, out = screen(terminal=True)
     clock = Clock()
-    with MatchProgress(console, 10, title="group 2 of 3:", already=4, clock=clock) as progress:
-        progress.advance()
+    with MatchProgress(console, 10, clock=clock) as progress:
+        progress.advance(5)
         assert out.getvalue() == ""
         clock.now += PATIENCE
         progress.say("[red]a 61.2 % [58.1, 64.3], 50 boards")
         progress.advance()
     shown = plain(out)
-    assert "group 2 of 3: [red]a 61.2 % [58.1, 64.3], 50 boards" in shown
+    assert "[red]a 61.2 % [58.1, 64.3], 50 boards" in shown
     assert "6/10" in shown
     # It goes away: the table comes in its place.
     assert out.getvalue().endswith("\x1b[2K")

@@ -325,6 +325,20 @@ def test_a_program_that_is_no_program_is_told(house: House) -> None:
     assert "Exec format error" in message
 
 
+@pytest.mark.slow
+def test_what_a_bot_of_one_process_prints_behind_its_back_is_no_result(house: House) -> None:
+    (house.bots / "loud.py").write_text(
+        "import os, subprocess\nfrom arena_sdk import Bot\n\n\nclass Loud(Bot):\n"
+        "    def choose(self, prompt):\n"
+        '        os.write(1, b"one\\n")\n'
+        "        return prompt.legal[0]\n\n"
+        "    def match_over(self, result):\n"
+        '        subprocess.run(["echo", "two"])\n'
+    )
+    facts = house.facts("loud:Loud", "loud:Loud", *EXPRESS, "-n", "1", "--in-process")
+    assert len(facts["games"]) == 2
+
+
 # -- the documents ----------------------------------------------------------------------------
 
 

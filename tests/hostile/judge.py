@@ -25,8 +25,9 @@ LAG_MS: Final = 100.0
 """For so long the referee may stand still in all while another seat is asked. It gets that back,
 and what a hostile bot could do with it is make the match void."""
 
-WINDOW_FAULTS: Final = {str(Fault.MISSED_WINDOW), str(Fault.LATE)}
-"""What happens to everybody where a tenth of a second is not much."""
+BUSY_VERDICTS: Final = ("VOID", "FORFEIT STARTUP", "FORFEIT TIMEOUT")
+TIME_FAULTS: Final = {str(Fault.MISSED_WINDOW), str(Fault.TIMED_OUT), str(Fault.LATE)}
+"""What happens to everybody on a machine that is busy enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +73,29 @@ def problems(case: Case, seen: Seen, quiet: Baseline) -> list[Problem]:
 
 
 def _verdict(case: Case, seen: Seen) -> list[Problem]:
+    """The verdict: what, by whom, in which words, how soon, and what else the bot brought about."""
     found = []
-    if seen.verdict != case.verdict:
-        stood_still = "the referee stood still" in seen.text
-        found.append(Problem(f"{seen.text}, not {case.verdict}", noisy=stood_still))
     if any(bot != HOSTILE for bot in seen.who):
         text = f"forfeits of bots {seen.who}, of which only {HOSTILE} is hostile"
         found.append(Problem(text, noisy=_started_late(seen)))
-    found += [
-        Problem(f"the verdict does not name {word!r}: {seen.text}")
-        for word in case.words
-        if word not in seen.text
-    ]
     if seen.record:
         found.append(Problem(f"its record does not hold: {seen.record}"))
     if seen.seconds > case.within:
         late = f"took {seen.seconds:.1f} s, more than {case.within:g} s"
         found.append(Problem(late, noisy=True))
+    if seen.verdict != case.verdict:
+        noisy = seen.verdict in BUSY_VERDICTS
+        return [*found, Problem(f"{seen.text}, not {case.verdict}", noisy)]
+    return [*found, *_particulars(case, seen)]
+
+
+def _particulars(case: Case, seen: Seen) -> list[Problem]:
+    """What belongs to the expected verdict."""
+    found = [
+        Problem(f"the verdict does not name {word!r}: {seen.text}")
+        for word in case.words
+        if word not in seen.text
+    ]
     log = seen.logs[HOSTILE]
     found += [
         Problem(f"its log does not say {text!r}: {log[-300:]!r}")
@@ -97,13 +104,10 @@ def _verdict(case: Case, seen: Seen) -> list[Problem]:
     ]
     faults = {str(fault): count for fault, count in seen.tallies[HOSTILE].faults.items() if count}
     if case.faults is not None and faults != case.faults:
-        differ = {
-            fault
-            for fault in {**faults, **case.faults}
-            if faults.get(fault) != case.faults.get(fault)
-        }
+        kinds = {*faults, *case.faults}
+        differ = {kind for kind in kinds if faults.get(kind) != case.faults.get(kind)}
         text = f"its faults are {faults}, not {case.faults}"
-        found.append(Problem(text, noisy=differ <= WINDOW_FAULTS))
+        found.append(Problem(text, noisy=differ <= TIME_FAULTS))
     return found
 
 
@@ -120,7 +124,7 @@ def _others(seen: Seen, quiet: Baseline) -> list[Problem]:
         faults = {str(fault): count for fault, count in tally.faults.items() if count}
         if bot != HOSTILE and (faults or tally.strikes):
             text = f"bot {bot} has {tally.strikes} strikes, faults {faults}"
-            noisy = set(faults) <= WINDOW_FAULTS or _started_late(seen)
+            noisy = set(faults) <= TIME_FAULTS or _started_late(seen)
             found.append(Problem(text, noisy))
     if seen.bank_taken:
         taken = f"another seat's bank has lost {seen.bank_taken / 1e6:.1f} ms"

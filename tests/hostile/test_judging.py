@@ -100,6 +100,14 @@ def test_some_slow_answers_are_noise_and_more_of_them_are_not() -> None:
         assert bool(found) is problem
 
 
+@pytest.mark.parametrize(
+    ("verdict", "noisy"), [("VOID", True), ("COMPLETED", False), ("FORFEIT CRASH", False)]
+)
+def test_with_another_verdict_its_particulars_do_not_matter(verdict: str, noisy: bool) -> None:
+    seen = replace(as_expected(), verdict=verdict, text="another one", logs=("", ""))
+    assert [problem.noisy for problem in problems(CASE, seen, QUIET)] == [noisy]
+
+
 def test_who_starts_too_slowly_may_have_had_no_time() -> None:
     text = "FORFEIT by bot 0 (TIMEOUT: no answer), then bot 1 (STARTUP: did not join)"
     tallies = (tally(1000, 3, timed_out=3), tally(0.5, 50, forfeited=1))

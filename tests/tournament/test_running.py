@@ -11,7 +11,7 @@ from arena.errors import BotError, HostFault
 from arena.referee.events import GameResult
 from arena.stats.sprt import Sprt
 from arena.tournament.matches import MatchSpec
-from arena.tournament.running import PlayReporting, run_series
+from arena.tournament.running import PlayReporting, Run, run_all
 from arena.tournament.series import FinishedMatch, Series, SeriesPlan
 from arena.tournament.standings import Standings, Stops
 from arena.workers.pool import MatchPool
@@ -59,7 +59,7 @@ def run(
     for match in series.finished.values():
         ear.standings.add(match)
     with MatchPool(jobs, preload=("tests.tournament.scripted",)) as pool:
-        run_series(series, pool, jobs, task, ear)
+        run_all([Run(series, task, ear)], pool, jobs)
     return series, ear
 
 

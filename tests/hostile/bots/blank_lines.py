@@ -4,6 +4,7 @@
 # threats = ["A8"]
 # faults = {}
 # megabytes = 24
+# slow = true
 # ///
 """Plays well, and prints blank lines, one at a time, on both outputs."""
 

@@ -3,6 +3,7 @@
 # within = 8
 # threats = ["A7", "B2"]
 # faults = {}
+# slow = true
 # ///
 """Plays well, and opens and closes connections for a second as fast as it can."""
 

@@ -4,6 +4,7 @@
 # threats = ["B21"]
 # faults = {}
 # megabytes = 250
+# slow = true
 # ///
 """Plays well, and sends headers that never end on another connection.
 
