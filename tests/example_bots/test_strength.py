@@ -12,7 +12,7 @@ from arena_sdk.testing import play_hand
 from tests.example_bots.bots import make_bot
 
 P_BELOW_A_THOUSANDTH = 3.3  # standard errors, two-sided
-MANY, FEW = 300, 40  # boards: against cautious, against random
+MANY, FEW = 600, 40  # boards: against cautious, against random
 
 
 def margin(result: HandResult, team: int) -> float:
