@@ -209,7 +209,8 @@ class LocalSeat:
             one.add_done_callback(lambda _: either.set())
         await either.wait()
         # Often both end at once; how the program ended says more.
-        await asyncio.wait([exited], timeout=_TOGETHER)
+        refused = stream.done() and stream.result().reason is not ForfeitReason.CRASH
+        await asyncio.wait([exited], timeout=0 if refused else _TOGETHER)
         if stream.done() and stream.result().reason is not ForfeitReason.CRASH:
             return Gone(self._bot, stream.result().why, stream.result().reason)
         return Gone(self._bot, exited.result() if exited.done() else stream.result().why)
@@ -229,7 +230,7 @@ class LocalSeat:
         return Program(command=bot.run, folder=bot.folder, environment=environment)
 
 
-_TOGETHER: Final = 0.1  # seconds
+_TOGETHER: Final = 1.0  # seconds
 _FAREWELL: Final = 0.5  # seconds
 
 

@@ -123,8 +123,19 @@ app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 
 def main() -> NoReturn:
     """Run the command line of this process and exit."""
+    _take_standard_descriptors()
     _mend_streams()
     sys.exit(run(app, sys.argv[1:]))
+
+
+def _take_standard_descriptors() -> None:
+    """See to it that 0, 1 and 2 are open: what is opened later must not pass for one of them.
+
+    Whoever starts us may have closed them, and sockets to the processes that play would be next.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
 
 
 def _mend_streams() -> None:

@@ -20,7 +20,7 @@ from arena.referee.seat import Seat
 from arena.referee.tally import Fault
 from arena.referee.verdict import described
 from arena.submissions.manifest import Manifest
-from arena.tournament.matches import MatchSpec
+from arena.tournament.matches import MatchSpec, Venue
 
 if TYPE_CHECKING:
     from arena.cli.sparring import OddSeat
@@ -190,6 +190,8 @@ def _spec(bot: Manifest, scenario: Scenario, time: TimeControl) -> MatchSpec:
         legs=((Sitting(0, 0),),),
         length=Length(scenario.hands),
         limits=Limits(time=time, faults=faults, window=scenario.window),
+        # Elsewhere the SDK plays on after an exception, and nobody would be told.
+        venue=Venue(strict_bots=True),
     )
 
 

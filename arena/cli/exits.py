@@ -25,7 +25,9 @@ import io
 import json
 import os
 import select
+import signal
 import sys
+import threading
 import traceback
 from dataclasses import dataclass
 from enum import IntEnum
@@ -79,6 +81,7 @@ def run(app: typer.Typer, args: Sequence[str]) -> int:
     except SystemExit:
         raise
     except BaseException as caught:
+        _ignore_interrupts()
         error = _unwrap(caught)
         if isinstance(error, BrokenPipeError) and _reader_is_gone():
             _close_stdout()
@@ -89,6 +92,12 @@ def run(app: typer.Typer, args: Sequence[str]) -> int:
         _report(failure, as_json=as_json)
         return failure.code
     return code
+
+
+def _ignore_interrupts() -> None:
+    """Whoever presses Ctrl-C twice shall see how it ended all the same."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _invoke(app: typer.Typer, args: Sequence[str]) -> int:

@@ -32,7 +32,12 @@ def labels(bots: Sequence[Manifest]) -> tuple[str, ...]:
             told.append(full[place])
         else:
             told.append(f"{name} #{names[: place + 1].count(name)}")
-    return tuple(told)
+    # A bot may be called what another one is only called here.
+    return tuple(told) if len(set(told)) == len(told) else _numbered(names)
+
+
+def _numbered(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{name} (bot {place})" for place, name in enumerate(names))
 
 
 def sides(plan: SeriesPlan) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.exits import ExitCode
 from arena.cli.labels import labels
 from arena.cli.leaguetable import Group, League
 from arena.cli.matchlogs import make_folder
@@ -124,6 +125,8 @@ def league(
         print_json(done.facts())
     else:
         done.print()
+    if any(group.standings.void_boards for group in done.groups):
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _temporary() -> Path:

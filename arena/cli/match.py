@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from arena.cli.exits import ExitCode
 from arena.cli.matchfacts import SeriesFacts
 from arena.cli.matchoptions import (
     BankOption,
     BoardsOption,
     BotsArgument,
+    ChangedOption,
     CrowdedOption,
     CsvOption,
     ErrorOption,
@@ -79,6 +81,7 @@ def match(
     beta: ErrorOption = 0.05,
     until_width: WidthOption = None,
     resume: ResumeOption = None,
+    allow_changed: ChangedOption = False,
     record: RecordOption = None,
     logs: LogsOption = None,
     port: PortOption = None,
@@ -124,7 +127,7 @@ def match(
         width=None if until_width is None else WidthStop(until_width),
     )
     stops.check(len(plan.seating.teams))
-    files = Files(state=resume, logs=logs, seed=conditions.seed)
+    files = Files(state=resume, logs=logs, seed=conditions.seed, allow_changed=allow_changed)
     prepare(plan, jobs, files)
     report = SeriesReport(plan, conditions.seed)
     facts = SeriesFacts(plan, conditions.seed)
@@ -142,3 +145,5 @@ def match(
         typer.echo(facts.csv(standings), nl=False)
     else:
         report.print(standings, results())
+    if standings.void_boards:
+        raise typer.Exit(ExitCode.FAILED)

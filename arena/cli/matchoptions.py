@@ -13,6 +13,7 @@ __all__ = [
     "BankOption",
     "BoardsOption",
     "BotsArgument",
+    "ChangedOption",
     "CrowdedOption",
     "CsvOption",
     "ErrorOption",
@@ -166,6 +167,12 @@ LogsOption = Annotated[
         metavar="DIR",
         file_okay=False,
         help="Write what each bot printed, match by match, to files in this folder.",
+    ),
+]
+ChangedOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-changed", help="Go on with --resume although the files of a bot have changed."
     ),
 ]
 ResumeOption = Annotated[

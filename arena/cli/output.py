@@ -7,10 +7,12 @@ markup: what is printed may quote what somebody wrote, and `[/x]` shall stay tha
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
+import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import IO, Annotated, Any, TextIO, cast
 
 import typer
 from rich.console import Console
@@ -30,12 +32,32 @@ def print_json(value: object) -> None:
 
 def results() -> Console:
     """The console for what was asked for."""
-    return Console(highlight=False, markup=False)
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def remarks() -> Console:
     """The console for progress and remarks, which are no result."""
-    return Console(stderr=True, highlight=False, markup=False)
+    quiet = cast("IO[str]", _Forgiving(sys.stderr))
+    return Console(file=quiet, highlight=False, markup=False, emoji=False)
+
+
+class _Forgiving:
+    """A stream whose reader may be gone, or its disk full: a remark less ends nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with contextlib.suppress(OSError, ValueError):
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def printable(text: str) -> str:

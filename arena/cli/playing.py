@@ -22,7 +22,7 @@ from arena.errors import HostFault, InputError
 from arena.referee.events import GameResult
 from arena.tournament.matches import MatchSpec
 from arena.tournament.running import Run, run_all
-from arena.tournament.series import FinishedMatch, Series, SeriesPlan
+from arena.tournament.series import FinishedMatch, Series, SeriesPlan, is_whole
 from arena.tournament.standings import Standings, Stops
 from arena.tournament.statefile import StateFile
 from arena.workers.pool import MatchPool
@@ -38,11 +38,15 @@ _FILES: Final = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Files:
-    """What a series writes besides its table, and the text of its seed, which a state tells."""
+    """What a series writes besides its table, and the text of its seed, which a state tells.
+
+    `allow_changed` goes on with a state although the files of a bot are others now.
+    """
 
     state: Path | None = None
     logs: Path | None = None
     seed: str = ""
+    allow_changed: bool = False
 
 
 def play(
@@ -122,6 +126,11 @@ def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> Stat
     state = stack.enter_context(StateFile(files.state, plan, files.seed))
     if state.changed:
         changed = ", ".join(map(printable, state.changed))
+        if not files.allow_changed:
+            raise InputError(
+                f"changed since {files.state} was begun: {changed}; its games and those to come "
+                "would be of two bots. Name another file, or say --allow-changed"
+            )
         remarks().print(f"changed since {files.state} was begun: {changed}", soft_wrap=True)
     return state
 
@@ -136,7 +145,8 @@ def counted(series: Series, stops: Stops) -> Standings:
 
 def keep(series: Series, files: Files) -> None:
     """Say where what is finished of a series is; if no file was named for it, make one."""
-    finished = [series.finished[number] for number in sorted(series.finished)]
+    whole = [one for one in series.finished.values() if is_whole(series.plan, one)]
+    finished = sorted(whole, key=lambda one: one.number)
     path = files.state
     if path is None:
         path = _kept(series.plan, finished, files.seed) if finished else None
@@ -187,7 +197,8 @@ class _Listener:
         self._progress.advance()
 
     def match_finished(self, match: FinishedMatch) -> None:
-        if self._state is not None:
+        # What was void in every attempt may go well when it is taken up again.
+        if self._state is not None and is_whole(self.standings.plan, match):
             self._state.write([match])
         if self._logs is not None:
             names = [f"{label}-match{match.number}" for label in self._labels]

@@ -30,7 +30,15 @@ from arena.sandbox.launcher import CappedLog, last_lines
 from arena.submissions.manifest import Manifest
 from arena.tournament.matches import PROCESSES, MatchOutcome, MatchSpec, Venue
 
-__all__ = ["LINES_KEPT", "MOST_ATTEMPTS", "FinishedMatch", "Series", "SeriesPlan", "boards_of"]
+__all__ = [
+    "LINES_KEPT",
+    "MOST_ATTEMPTS",
+    "FinishedMatch",
+    "Series",
+    "SeriesPlan",
+    "boards_of",
+    "is_whole",
+]
 
 MOST_ATTEMPTS: Final = 3
 """After so many void attempts a match is set aside for a person."""
@@ -234,6 +242,11 @@ class _Parts:
             voids=tuple(self.voids),
             logs=tuple(log.text() for log in self._logs),
         )
+
+
+def is_whole(plan: SeriesPlan, match: FinishedMatch) -> bool:
+    """Whether every game of a match was played: none was void in every attempt."""
+    return len(match.results) == sum(map(len, plan.match(match.number).legs))
 
 
 def boards_of(matches: Sequence[FinishedMatch]) -> Iterator[tuple[int, list[GameResult]]]:

@@ -55,7 +55,7 @@ class StrictFailures(Failures):
         raise StrictFailure(f"{method} raised {in_one_line(error)}") from error
 
 
-def in_one_line(error: Exception) -> str:
+def in_one_line(error: BaseException) -> str:
     """An exception as the last line of a traceback has it, cut short."""
     words = " ".join("".join(traceback.format_exception_only(error)).split())
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 3]}..."

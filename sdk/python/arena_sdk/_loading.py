@@ -81,5 +81,5 @@ def _refusing(what: str) -> Iterator[None]:
         raise
     except SystemExit as error:
         raise BotError(f"bot {what}: ends by itself when it is loaded ({error})") from None
-    except Exception as error:
+    except BaseException as error:
         raise BotError(f"bot {what}: cannot be loaded: {type(error).__name__}: {error}") from None

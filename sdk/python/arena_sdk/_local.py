@@ -137,7 +137,7 @@ class _Table:
                 self._lose(bot, ForfeitReason.STARTUP, f"cannot be made: {error}")
             except SystemExit as error:
                 self._lose(bot, ForfeitReason.STARTUP, f"{_exit(error)} before it joined")
-            except Exception as error:  # whatever an author's constructor raises
+            except BaseException as error:
                 self._lose(bot, ForfeitReason.STARTUP, f"cannot be made: {in_one_line(error)}")
             else:
                 self._join(bot, Instant(self._clock()), began)
@@ -158,6 +158,8 @@ class _Table:
             self._lose(bot, ForfeitReason.CRASH, str(error))
         except SystemExit as error:
             self._lose(bot, ForfeitReason.CRASH, _exit(error))
+        except BaseException as error:
+            self._lose(bot, ForfeitReason.CRASH, f"raised {in_one_line(error)}")
         return None
 
     def _tell(self, bot: BotNo, how: Callable[[Player, T], None], news: T) -> None:
@@ -327,7 +329,7 @@ def _part(player: Player, over: values.MatchResult | None) -> None:
     try:
         if over is not None:
             player.match_over(over)
-    except (StrictFailure, SystemExit):
+    except BaseException:  # noqa: S110 - it is over, whatever it says
         pass
     finally:
         player.report()
