@@ -29,6 +29,7 @@ __all__ = ["Finding", "Oddity", "Scenario", "check", "scenarios"]
 
 _COUNTED: Final = tuple(fault for fault in Fault if fault not in (Fault.STALE, Fault.FORFEITED))
 _FORGIVING: Final = FaultBudget(max_strikes=1_000_000, surplus_messages=1_000_000)
+_OF_TIME: Final = frozenset((Fault.TIMED_OUT, Fault.MISSED_WINDOW, Fault.LATE))
 _NEARLY: Final = 0.7  # of a limit
 
 
@@ -83,6 +84,7 @@ class Finding:
         warnings: What went well, but not by much.
         kinds: What it was asked, by kind.
         start_up, longest: Seconds until it joined, and of its longest answer.
+        only_time: All that is wrong is that answers came late or not at all.
         void: This machine failed, so the scenario says nothing.
         log: The end of what it wrote.
     """
@@ -93,6 +95,7 @@ class Finding:
     kinds: dict[str, int] = field(default_factory=dict)
     start_up: float = 0.0
     longest: float = 0.0
+    only_time: bool = False
     void: str = ""
     log: str = ""
 
@@ -212,6 +215,8 @@ def _finding(scenario: Scenario, match: Match, own: list[BotNo], mine: list[OddS
     if verdict.kind is OutcomeKind.FORFEIT:
         problems.append(described(verdict, ["it"] * len(match.plan.bots)))
     expected = _expected(scenario.oddity)
+    seen = {fault for tally in tallies for fault, count in tally.faults.items() if count}
+    seen -= {*expected, Fault.STALE}
     for fault in _COUNTED:
         count = sum(tally.faults[fault] for tally in tallies)
         if count and fault not in expected:
@@ -228,6 +233,7 @@ def _finding(scenario: Scenario, match: Match, own: list[BotNo], mine: list[OddS
         kinds=kinds,
         start_up=start_up,
         longest=longest,
+        only_time=bool(problems) and not (seen - _OF_TIME) and not verdict.forfeits,
         void=verdict.void,
         log=log,
     )

@@ -29,7 +29,9 @@ from tests.referee.plans import (
 WINDOW: Final = Nanos(4 * MS)
 ATTACKS: Final = 800
 MOST_DIFFERENCE: Final = 1 * MS
-LEAST_P: Final = 0.01
+FAIR: Final = 0.15
+"""How far from one half the chance may be that an attack on a holder takes longer: what remains is
+how quickly a busy machine wakes a process that was awake a moment before."""
 
 
 def attacker(prompt: Prompt) -> list[Reply]:
@@ -95,8 +97,11 @@ def _seats() -> tuple[ScriptedSeat, ScriptedSeat]:
     return ScriptedSeat(attacker), ScriptedSeat(declining(thinks=thinking))
 
 
-def p_value(spy: Spy) -> float:
-    return float(mannwhitneyu(spy.delays[True], spy.delays[False]).pvalue)
+def bias(spy: Spy) -> float:
+    """How far from one half the chance is that the delay for a holder is the longer one."""
+    held, not_held = spy.delays[True], spy.delays[False]
+    longer = float(mannwhitneyu(held, not_held).statistic)
+    return abs(longer / (len(held) * len(not_held)) - 0.5)
 
 
 def difference(spy: Spy) -> float:
@@ -105,18 +110,19 @@ def difference(spy: Spy) -> float:
 
 @pytest.mark.slow
 def test_a_sealed_window_does_not_tell_who_holds_the_safety() -> None:
-    # Where nothing differs, one measure in a hundred looks as if something did; a tell always does.
+    # A tell shows in every measure, a busy machine in some.
+    biases = []
     for _ in range(3):
         spy = measured(WindowMode.SEALED)
-        assert difference(spy) < MOST_DIFFERENCE
         assert min(map(min, spy.delays.values())) >= WINDOW
-        if p_value(spy) > LEAST_P:
+        biases.append(bias(spy))
+        if biases[-1] < FAIR and difference(spy) < MOST_DIFFERENCE:
             return
-    raise AssertionError("three measures told who held the safety")
+    raise AssertionError(f"three measures told who held the safety: {biases}")
 
 
 @pytest.mark.slow
 def test_the_same_measure_sees_through_a_window_that_closes_when_all_have_answered() -> None:
     spy = measured(WindowMode.PROMPT)
     assert difference(spy) > MOST_DIFFERENCE
-    assert p_value(spy) < 1e-9
+    assert bias(spy) > 2 * FAIR
