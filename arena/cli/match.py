@@ -10,7 +10,6 @@ from arena.cli.matchoptions import (
     BankOption,
     BoardsOption,
     BotsArgument,
-    ChangedOption,
     CrowdedOption,
     CsvOption,
     ErrorOption,
@@ -81,7 +80,6 @@ def match(
     beta: ErrorOption = 0.05,
     until_width: WidthOption = None,
     resume: ResumeOption = None,
-    allow_changed: ChangedOption = False,
     record: RecordOption = None,
     logs: LogsOption = None,
     port: PortOption = None,
@@ -127,7 +125,7 @@ def match(
         width=None if until_width is None else WidthStop(until_width),
     )
     stops.check(len(plan.seating.teams))
-    files = Files(state=resume, logs=logs, seed=conditions.seed, allow_changed=allow_changed)
+    files = Files(state=resume, logs=logs, seed=conditions.seed)
     prepare(plan, jobs, files)
     report = SeriesReport(plan, conditions.seed)
     facts = SeriesFacts(plan, conditions.seed)

@@ -13,7 +13,6 @@ __all__ = [
     "BankOption",
     "BoardsOption",
     "BotsArgument",
-    "ChangedOption",
     "CrowdedOption",
     "CsvOption",
     "ErrorOption",
@@ -167,12 +166,6 @@ LogsOption = Annotated[
         metavar="DIR",
         file_okay=False,
         help="Write what each bot printed, match by match, to files in this folder.",
-    ),
-]
-ChangedOption = Annotated[
-    bool,
-    typer.Option(
-        "--allow-changed", help="Go on with --resume although the files of a bot have changed."
     ),
 ]
 ResumeOption = Annotated[

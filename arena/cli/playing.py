@@ -38,15 +38,11 @@ _FILES: Final = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Files:
-    """What a series writes besides its table, and the text of its seed, which a state tells.
-
-    `allow_changed` goes on with a state although the files of a bot are others now.
-    """
+    """What a series writes besides its table, and the text of its seed, which a state tells."""
 
     state: Path | None = None
     logs: Path | None = None
     seed: str = ""
-    allow_changed: bool = False
 
 
 def play(
@@ -126,12 +122,11 @@ def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> Stat
     state = stack.enter_context(StateFile(files.state, plan, files.seed))
     if state.changed:
         changed = ", ".join(map(printable, state.changed))
-        if not files.allow_changed:
-            raise InputError(
-                f"changed since {files.state} was begun: {changed}; its games and those to come "
-                "would be of two bots. Name another file, or say --allow-changed"
-            )
-        remarks().print(f"changed since {files.state} was begun: {changed}", soft_wrap=True)
+        # Not refused: some bots write into their own folder while they play.
+        remarks().print(
+            f"changed since {files.state} was begun: {changed}; the table is of both",
+            soft_wrap=True,
+        )
     return state
 
 
