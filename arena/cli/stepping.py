@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import select
+import signal
 import sys
 import termios
 import tty
@@ -106,11 +108,36 @@ def keys() -> Iterator[Iterator[Key]]:
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # keys come at once, and Ctrl-C still interrupts
-        yield _read(terminal)
+        with _signals() as signalled:
+            yield _read(terminal, signalled)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
-def _read(terminal: int) -> Iterator[Key]:
-    while typed := os.read(terminal, 1024):
-        yield from _KEY.findall(typed.decode(errors="replace"))
+def _read(terminal: int, signalled: int) -> Iterator[Key]:
+    while True:
+        ready, _, _ = select.select([terminal, signalled], [], [])
+        if signalled in ready:
+            os.read(signalled, 1024)  # its handler has run by now, or runs before the next wait
+        elif typed := os.read(terminal, 1024):
+            yield from _KEY.findall(typed.decode(errors="replace"))
+        else:
+            return
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[int]:
+    """A descriptor that a signal makes readable.
+
+    Without it a signal between the interpreter's last look and the start of a blocking read waits
+    for the next key.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    earlier = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        yield reader
+    finally:
+        signal.set_wakeup_fd(earlier)
+        os.close(reader)
+        os.close(writer)
