@@ -27,7 +27,7 @@ KEEP = {
 FREES = 1800  # a safety against a hazard in force whose remedy is not in hand
 STARTS = 1500  # Right of Way, where the car waits for a Green Light that is not in hand
 LAST_CHANCE = 2400  # a safety that will hardly see its attack any more
-DRAWS = 4000  # Plateau, where safeties make no points: one while the car stands draws a card
+DRAWS = 4000  # Plateau, where a coup fourré makes no points: better the card drawn at once
 HOLD = -900  # a safety that waits: better to throw away anything but a safety
 NEARLY_THERE = 200  # km: a rival that rolls may end the hand before the safety is used
 FEW_TURNS = 2  # left to each seat before the draw pile is out
@@ -87,9 +87,9 @@ class Look:
         if km(card) == self.to_go:
             return 100_000
         left = self.to_go - km(card)
-        if left == 25 and self.hand[Card.D25] == (card is Card.D25):
-            return -60  # one card only would help then
-        return 500 + 2 * km(card) + (150 if left <= 200 and self.can_total(left, card) else 0)
+        if left <= 200 and self.can_total(left, card):
+            return 650 + 2 * km(card)
+        return 500 + 2 * km(card) if left > 50 else -60  # few cards help then; as it is, more do
 
     def can_total(self, total: int, played: Card) -> bool:
         """Whether distance cards in hand, less the one played, make exactly that."""
@@ -117,7 +117,7 @@ class Look:
             return 100_000
         if self.finishes:
             return 100_001 if self.replays and not view.rules.safety_km else 0  # 100 points more
-        if self.stands and view.rules.family is Family.PLATEAU:
+        if self.replays and view.rules.family is Family.PLATEAU:
             return DRAWS
         in_force = [one for one in tables.hazards(table) if SAFETY_FOR[one] is safety]
         if any(not self.hand[hazard + REMEDY_SHIFT] for hazard in in_force):
@@ -139,7 +139,7 @@ class Look:
         if card.is_hazard:
             if all(tables.is_immune(table, card) for table in self.rivals):
                 return 0
-            return max(0, KEEP[self.view.rules.family][card] - 40 * max(0, self.hazards - 2))
+            return max(0, KEEP[self.view.rules.family][card] - 50 * max(0, self.hazards - 2))
         return self.use_of_remedy(card, copies)
 
     def use_of_distance(self, card: Card, copies: int) -> int:
@@ -154,7 +154,7 @@ class Look:
         worth = 200 if card is Card.D200 and not safe_trip else KEEP[self.view.rules.family][card]
         longer = [one for one in self.view.cards if card < one < Card.RED_LIGHT]
         before = copies - 1 + sum(km(one) <= self.to_go for one in longer)
-        return max(0, worth - 30 * before)
+        return max(0, worth - 25 * before)
 
     def use_of_remedy(self, remedy: Card, copies: int) -> int:
         """One is enough; none is needed if a safety does it or no hazard is left."""
