@@ -113,11 +113,11 @@ def _record(spec: MatchSpec, match: Match) -> Iterator[RecordWriter | None]:
         _set_aside(path)
         file = path.open("xb", buffering=0)
 
-    def sink(line: bytes) -> None:
+    def sink(lines: bytes) -> None:
         with _writing(path):
             # Unbuffered: what is in the file survives the end of this process, however it comes.
-            while line:
-                line = line[file.write(line) :]  # what did not fit on a full disk fails then
+            while lines:
+                lines = lines[file.write(lines) :]  # what did not fit on a full disk fails then
 
     facts = {
         "match": spec.name,
@@ -134,8 +134,13 @@ def _record(spec: MatchSpec, match: Match) -> Iterator[RecordWriter | None]:
         ],
         "boards": spec.boards,
     }
+    first = header(match.plan, engine=ENGINE_VERSION, facts=facts)
     with file:
-        yield RecordWriter(match.plan, header(match.plan, engine=ENGINE_VERSION, facts=facts), sink)
+        writer = RecordWriter(match.plan, first, sink)
+        try:
+            yield writer
+        finally:
+            writer.flush()
         with _writing(path):
             os.fsync(file.fileno())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from arena.engine.actions import Action
@@ -49,7 +50,7 @@ def one_rotation(boards: int, seats: int) -> tuple[tuple[Sitting, ...], ...]:
     return every_rotation(boards, seats)[:1]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class MatchPlan:
     """What was agreed before a match.
 
@@ -87,12 +88,12 @@ class MatchPlan:
             if not 0 <= sitting.rotation < self.seating.players:
                 raise InputError(f"rotation {sitting.rotation}: must be below the number of seats")
 
-    @property
+    @cached_property
     def bots(self) -> tuple[BotNo, ...]:
         """The bots of the match."""
         return tuple(BotNo(number) for number in range(self.seating.players))
 
-    @property
+    @cached_property
     def sittings(self) -> tuple[Sitting, ...]:
         """All games in the order in which they are played; a game's number is its place here."""
         return tuple(sitting for leg in self.legs for sitting in leg)

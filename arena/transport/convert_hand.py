@@ -168,46 +168,50 @@ def _agreement_bytes(frame: Frame) -> bytes:
     ).SerializeToString()
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=512)
 def _hand(counts: bytes) -> bytes:
     """Cards as packed numbers, from their 19 counts."""
     return b"".join([_RUNS[card] * count for card, count in enumerate(counts) if count])
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=512)  # what comes again does so within the hand
 def _table(table: TableView) -> bytes:
-    return framed(_TABLES, _table_message(table).SerializeToString())
+    """One table; its fields in the order of their numbers."""
+    parts = [
+        *_cards(_BATTLE, table.battle),
+        *_cards(_SPEED, table.speed),
+        *_cards(_DISTANCE, table.distance),
+        *_cards(_SAFETIES, _kinds(table.safeties << SAFETY_SHIFT)),
+        *_cards(_COUPS, _kinds(table.coups_fourres << SAFETY_SHIFT)),
+        _progress(table.km, table.bonus_km, table.started, table.moving, table.limited),
+        *_cards(_ACCEPTED, _kinds(table.accepts)),
+        *_cards(_SUFFERED, _kinds(table.suffers)),
+    ]
+    return framed(_TABLES, b"".join(parts))
+
+
+@lru_cache(maxsize=1024)
+def _progress(km: int, bonus_km: int, started: bool, moving: bool, limited: bool) -> bytes:
+    return views_pb2.Table(
+        km=km, bonus_km=bonus_km, started=started, moving=moving, limited=limited
+    ).SerializeToString()
+
+
+def _cards(prefix: bytes, kinds: bytes) -> tuple[bytes, ...]:
+    """A field of cards, left out where there are none."""
+    return (framed(prefix, kinds.translate(_CARD_IN_CODE)),) if kinds else ()
+
+
+@lru_cache(maxsize=512)
+def _kinds(mask: int) -> bytes:
+    """The kinds in a mask."""
+    return bytes(card for card in Card if mask >> card & 1)
 
 
 @lru_cache(maxsize=4096)
 def _event(coded: bytes) -> bytes:
     (event,) = decode_events(coded)
     return framed(_EVENTS, event_message(event).SerializeToString())
-
-
-def _cards(cards: Iterable[int]) -> list[cards_pb2.Card]:
-    return [_CARDS[card] for card in cards]
-
-
-def _table_message(table: TableView) -> views_pb2.Table:
-    return views_pb2.Table(
-        battle_pile=_cards(table.battle),
-        speed_pile=_cards(table.speed),
-        distance_cards=_cards(table.distance),
-        safeties=_cards(_kinds(table.safeties << SAFETY_SHIFT)),
-        coups_fourres=_cards(_kinds(table.coups_fourres << SAFETY_SHIFT)),
-        km=table.km,
-        bonus_km=table.bonus_km,
-        started=table.started,
-        moving=table.moving,
-        limited=table.limited,
-        accepted_cards=_cards(_kinds(table.accepts)),
-        suffered_hazards=_cards(_kinds(table.suffers)),
-    )
-
-
-def _kinds(mask: int) -> list[Card]:
-    return [card for card in Card if mask >> card & 1]
 
 
 @lru_cache(maxsize=4096)
@@ -291,6 +295,13 @@ _RUNS: Final = tuple(bytes((card + 1,)) for card in range(KINDS))
 _HAND: Final = field_prefix(views_pb2.View, "hand")
 _SIZES: Final = field_prefix(views_pb2.View, "hand_sizes")
 _TABLES: Final = field_prefix(views_pb2.View, "tables")
+_BATTLE: Final = field_prefix(views_pb2.Table, "battle_pile")
+_SPEED: Final = field_prefix(views_pb2.Table, "speed_pile")
+_DISTANCE: Final = field_prefix(views_pb2.Table, "distance_cards")
+_SAFETIES: Final = field_prefix(views_pb2.Table, "safeties")
+_COUPS: Final = field_prefix(views_pb2.Table, "coups_fourres")
+_ACCEPTED: Final = field_prefix(views_pb2.Table, "accepted_cards")
+_SUFFERED: Final = field_prefix(views_pb2.Table, "suffered_hazards")
 _EVENTS: Final = field_prefix(views_pb2.View, "events")
 _DISCARD: Final = field_prefix(views_pb2.View, "discard_pile")
 _KNOWN_TO_SEATS: Final = field_prefix(views_pb2.View, "discard_known_to_seats")

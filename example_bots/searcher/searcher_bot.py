@@ -1,11 +1,15 @@
-"""Plays every action out in many hands that could be the true one, and takes what comes out best.
+"""Plays actions out in many hands that could be the true one, and takes what comes out best.
 
 A *world* is the hand with the unseen cards dealt at random (`determinize`). In each world every
-candidate is tried, and the hand is played to its end by simple rules for everybody, quickly rather
-than cleverly. What happens in the same world can be compared: the luck is the same. Whenever a
-part of the time is gone, the worse half of the candidates is dropped. Last, the rules' own choice
-is left only for an action that is better by more than chance would explain.
-A decision takes `seconds` (by default ARENA_SEARCH_SECONDS), or a quarter of what is free.
+candidate is tried, and the hand is played to its end by the same rules for everybody. These rules
+are keeper's, written for speed: the better they are, the more the results are worth.
+
+What happens in the same world can be compared: the luck is the same. So candidates race against
+the *usual* action, the one that the rules choose: one that is behind the best by more than its
+doubt drops out, and the time goes to the others. In the end the usual action is left only for one
+that did better by more than its doubt; without that, chance would mislead more than search helps.
+A decision takes `seconds` (by default ARENA_SEARCH_SECONDS) or a quarter of what is free, or less
+if nothing is in doubt any more.
 """
 
 from __future__ import annotations
@@ -13,31 +17,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from statistics import fmean, pstdev
+from math import sqrt
+from statistics import fmean, stdev
 
 from arena.engine.actions import COUP_FOURRE, DISCARD, DRAW_DISCARD, DRAW_PILE, LAY, PLAY
-from arena_sdk import KM, SAFETY_FOR, Action, Bot, Card, Prompt, Stage, run
+from arena.engine.state import FITS, TableView
+from arena_sdk import KM, SAFETY_FOR, Action, Bot, Prompt, Stage, Verb, run
 from arena_sdk.simulate import HandState, apply, asked, copy, default_action, determinize, lead
 
-PARTS = 4  # of the time; after each the worse half of the candidates goes
-SURE = 1.0  # standard errors by which the rules' own choice must be beaten
+ROUND = 8  # worlds between two looks at who is still in the race
+HOPELESS = 1.0  # standard errors by which a candidate that drops out is behind the best
+BETTER = 1.0  # standard errors by which the usual action must be beaten
 
-# Sets of cards are masks, bit k for card k: `mask & DISTANCES` is the distance cards in it.
-DISTANCES = 0b11111
-STOPS = 0b11101 << Card.RED_LIGHT  # all hazards but the speed limit
-REMEDIES = 0b11111 << Card.GREEN_LIGHT
-SAFETIES = 0b1111 << Card.RIGHT_OF_WAY
-REMEDY_SHIFT = Card.GREEN_LIGHT - Card.RED_LIGHT
-SAFETY_BY_HAZARD = {int(hazard): int(safety) for hazard, safety in SAFETY_FOR.items()}
-HIDDEN = 19  # from here up a code in the discard pile is a card lying face down
-
-# What the first, second, third and any further copy of a card in hand is worth keeping, by kind.
-KEEP = (
-    *((40, 20, 0, 0), (80, 60, 40, 0), (80, 60, 40, 0), (130, 110, 90, 30), (160, 140, 120, 90)),
-    *((220,) * 4, (120,) * 4, (260,) * 4, (260,) * 4, (260,) * 4),
-    *((220, 60, 20, 10), (120, 10, 5, 0), (160, 10, 5, 0), (160, 10, 5, 0), (160, 10, 5, 0)),
-    *((1000,) * 4, (1000,) * 4, (1000,) * 4, (1000,) * 4),
-)
+Results = dict[Action, list[int]]  # of every candidate, how far ahead it ended, world by world
 
 
 class SearcherBot(Bot):
@@ -54,72 +46,101 @@ class SearcherBot(Bot):
     def choose(self, prompt: Prompt) -> Action:
         if prompt.kind is Stage.RESPOND:
             return prompt.coup_fourre or prompt.default
-        if len(prompt.legal) == 1:
-            return prompt.default
         return self.search(prompt)
 
     def search(self, prompt: Prompt) -> Action:
-        start = self.clock()
-        budget = min(self.seconds, prompt.time_limit / 4)
-        usual = by_rules(determinize(prompt.view, self.rng), prompt.view.seat)
-        results: dict[Action, list[int]] = {action: [] for action in prompt.legal}
-        alive = list(prompt.legal)
-        part = 1
-        while (used := self.clock() - start) < budget:
-            if used > part * budget / PARTS:
-                alive = better_half(alive, results, usual)
-                part += 1
+        deadline = self.clock() + min(self.seconds, prompt.time_limit / 4)
+        seat = prompt.view.seat
+        usual = by_rules(determinize(prompt.view, self.rng), seat)
+        race: Results = {action: [] for action in prompt.legal if is_sensible(action, usual)}
+        worlds = 0
+        while len(race) > 1 and self.clock() < deadline:
             world = determinize(prompt.view, self.rng)
-            for action in alive:
-                results[action].append(play_out(copy(world), prompt.view.seat, action))
-        return verdict(alive, results, usual)
+            for action, results in race.items():
+                results.append(play_out(copy(world), seat, action))
+            worlds += 1
+            if worlds % ROUND == 0:
+                best = leader(race)
+                race = {
+                    action: results
+                    for action, results in race.items()
+                    if action is usual or gain(race[best], results) <= HOPELESS
+                }
+        best = leader(race)
+        return best if gain(race[best], race[usual]) > BETTER else usual
 
 
-def better_half(
-    alive: list[Action], results: dict[Action, list[int]], usual: Action
-) -> list[Action]:
-    """The better half by mean, best first, and the usual choice in any case."""
-    ranked = sorted(alive, key=lambda action: -sum(results[action]))
-    half = ranked[: max(2, (len(ranked) + 1) // 2)]
-    return half if usual in half else [*half, usual]
+def is_sensible(action: Action, usual: Action) -> bool:
+    """Whether an action is worth the time: throwing a safety away is only if it is usual."""
+    thrown = action.verb is Verb.DISCARD and action.kind >= SAFETY
+    return action is usual or not thrown
 
 
-def verdict(alive: list[Action], results: dict[Action, list[int]], usual: Action) -> Action:
-    """The best action, if it is surely better than the usual one in the worlds seen."""
-    best = max(alive, key=lambda action: sum(results[action]))
-    gains = [a - b for a, b in zip(results[best], results[usual], strict=True)]
-    if len(gains) < 8 or best is usual:
-        return usual
-    return best if fmean(gains) > SURE * pstdev(gains) / len(gains) ** 0.5 else usual
+def leader(race: Results) -> Action:
+    return max(race, key=lambda action: sum(race[action]))
+
+
+def gain(these: list[int], those: list[int]) -> float:
+    """By how many standard errors these results are better than those, world by world."""
+    if len(these) < ROUND:
+        return 0.0
+    gains = [this - that for this, that in zip(these, those, strict=True)]
+    error = stdev(gains) / sqrt(len(gains))
+    return fmean(gains) / max(error, 1e-9)  # nothing in doubt if in every world it is the same
 
 
 def play_out(world: HandState, seat: int, action: Action) -> int:
     """How far our team is ahead in the end, in points; or in km, and 1000 for the winner."""
     team = world.seating.team_of[seat]
     apply(world, seat, action)
-    while not world.over:
-        seat = asked(world)[0]
+    while world.stage != OVER:
+        seat = asked(world)[0] if world.stage == RESPONDS else world.seat
         apply(world, seat, by_rules(world, seat))
     if world.rules.is_scored or world.winner < 0:
         return lead(world, team)
     return lead(world, team) + (1000 if world.winner == team else -1000)
 
 
-# -- the rules by which everybody plays on; written for speed ---------------------------------
+# -- the rules by which everybody plays on ----------------------------------------------------
+
+# Plain integers, where the names of an enumeration would be slow to look up.
+PLAYS, RESPONDS, DRAWS, OVER = map(int, (Stage.PLAY, Stage.RESPOND, Stage.DRAW, Stage.OVER))
+# Sets of cards are masks, bit k for card k: `mask & DISTANCES` is the distance cards in it.
+DISTANCES, HAZARDS, REMEDIES, SAFETIES = 0b11111, 0b11111 << 5, 0b11111 << 10, 0b1111 << 15
+D200, RED_LIGHT, LIMIT, OUT_OF_GAS, GREEN_LIGHT, END_OF_LIMIT = 4, 5, 6, 7, 10, 11
+SPEED_LIMIT, STOPS, BREAKDOWNS = 1 << LIMIT, HAZARDS & ~(1 << LIMIT), 0b111 << OUT_OF_GAS
+REMEDY, SAFETY = 5, 15  # from a hazard to its remedy; the first safety
+HIDDEN = 19  # from here up a code in the discard pile is a card lying face down, of a seat
+SAFETY_BY_HAZARD = {int(hazard): int(safety) for hazard, safety in SAFETY_FOR.items()}
+HAZARDS_BY_SAFETY = {
+    by: tuple(hazard for hazard, safety in SAFETY_BY_HAZARD.items() if safety == by)
+    for by in SAFETY_BY_HAZARD.values()
+}
+# By a mask of safeties, the hazards that are harmless to who has them.
+HARMLESS = [
+    sum(1 << hazard for hazard, safety in SAFETY_BY_HAZARD.items() if mask >> safety - SAFETY & 1)
+    for mask in range(16)
+]
+# What the first copy of a card in hand is worth keeping, by kind.
+#       25  50  75  100  200  red limit  gas tire crash green end  gas tire repairs
+KEEP = (40, 80, 80, 110, 170, 220, 120, 260, 260, 260, 220, 160, 180, 180, 180, *(1000,) * 4)
+
+NEARLY_THERE = 200  # km: a rival that rolls may end the hand before a safety is used
+FEW_TURNS = 2  # left to each seat before the draw pile is out
 
 
 def by_rules(state: HandState, seat: int) -> Action:
-    if state.stage == Stage.PLAY:
+    if state.stage == PLAYS:
         return play(state, seat)
-    if state.stage == Stage.RESPOND:
+    if state.stage == RESPONDS:
         return COUP_FOURRE[SAFETY_BY_HAZARD[state.attack]]  # only who has it is asked in a world
-    if state.stage == Stage.DRAW:
+    if state.stage == DRAWS:
         return draw(state, seat)
     return default_action(state, seat)
 
 
 def draw(state: HandState, seat: int) -> Action:
-    """Take the open card if it is a safety, or a new card that can be played at once."""
+    """Take an open safety, or a new card that can be played at once."""
     card = state.discard[-1]
     accepts = state.tables[state.frame.team_of[seat]].accepts
     wanted = card < HIDDEN and accepts >> card & 1 and not state.hands[seat][card]
@@ -127,68 +148,166 @@ def draw(state: HandState, seat: int) -> Action:
 
 
 def play(state: HandState, seat: int) -> Action:
-    """Finish; stop somebody; expose what will not wait; mend; slow somebody down; drive."""
+    """Finish; stop somebody; expose what will not wait; slow somebody down; mend; drive."""
     mask = state.masks[seat]
-    team = state.frame.team_of[seat]
-    own = mask & state.tables[team].accepts
-    far = (own & DISTANCES).bit_length() - 1
-    finishes = far >= 0 and KM[far] == state.target - state.tables[team].km
-    safeties = own & SAFETIES
-    if safeties and (finishes or is_urgent(state, team, mask, safeties)):
-        return PLAY[highest(safeties)]
-    if finishes:
-        return PLAY[far]
-    if mask & STOPS and (action := attack(state, team, mask & STOPS)):
+    table = state.tables[state.frame.team_of[seat]]
+    own = mask & table.accepts
+    to_go = state.target - table.km
+    far = highest(own & DISTANCES)
+    if far >= 0 and KM[far] == to_go:
+        first = own & SAFETIES if state.left and state.rules.is_scored else 0  # for their points
+        return PLAY[highest(first or own & DISTANCES)]
+    if mask & STOPS and (action := attack(state, seat, STOPS)):
         return action
+    if own & SAFETIES and (safety := urgent(state, seat, own & SAFETIES)):
+        return PLAY[safety]
+    slow = attack(state, seat, SPEED_LIMIT) if mask & SPEED_LIMIT else None
+    if slow and state.tables[slow.team or 0].moving:
+        return slow
     if own & REMEDIES:
-        return PLAY[highest(own & REMEDIES)]
-    if mask >> Card.SPEED_LIMIT & 1 and (action := attack(state, team, 1 << Card.SPEED_LIMIT)):
+        km_wait = own >> END_OF_LIMIT & 1 and mask & DISTANCES
+        return PLAY[END_OF_LIMIT if km_wait else lowest(own & REMEDIES)]
+    if far >= 0 and (action := drive(state, seat, own & DISTANCES, to_go)):
         return action
-    if far >= 0:
-        return PLAY[far]
+    if slow:
+        return slow
     if state.frame.forced_play:
         return default_action(state, seat)
-    return DISCARD[least_useful(state, seat, mask)]
+    return DISCARD[least_useful(state, seat)]
 
 
-def attack(state: HandState, team: int, hazards: int) -> Action | None:
-    """Lay a hazard on the rival who is furthest ahead of those who would suffer it."""
-    victim, furthest = -1, -1
-    for other, table in enumerate(state.tables):
-        if other != team and hazards & table.suffers and table.km > furthest:
-            victim, furthest = other, table.km
-    return None if victim < 0 else LAY[highest(hazards & state.tables[victim].suffers), victim]
-
-
-def is_urgent(state: HandState, team: int, mask: int, safeties: int) -> bool:
-    """The car is stopped and only the safety helps, or the hand is about to end."""
-    table = state.tables[team]
-    if table.battle and not table.moving:
-        safety = SAFETY_BY_HAZARD.get(table.battle[-1], 0)
-        if safety and safeties >> safety & 1 and not mask >> table.battle[-1] + REMEDY_SHIFT & 1:
-            return True
-    near = [rival for rival in state.tables if rival.moving and state.target - rival.km <= 150]
-    return bool(near) or state.left < 2 * len(state.masks)
-
-
-def least_useful(state: HandState, seat: int, mask: int) -> int:
-    """The card in hand that is worth least; what cannot be used any more is worth nothing."""
+def attack(state: HandState, seat: int, hazards: int) -> Action | None:
+    """The leader first; an attack that nobody can answer rather than one that may backfire."""
+    mask = state.masks[seat]
     team = state.frame.team_of[seat]
-    to_go = state.target - state.tables[team].km
-    safe = state.tables[team].safeties | mask >> Card.RIGHT_OF_WAY
-    least, card = 9999, -1
-    for kind, count in enumerate(state.hands[seat]):
-        if not count:
+    victim, furthest, seen = -1, -1, mask >> SAFETY
+    for other, table in enumerate(state.tables):
+        seen |= table.safeties
+        if other != team and table.km > furthest and mask & hazards & table.suffers:
+            victim, furthest = other, table.km
+    if victim < 0:
+        return None
+    found = mask & hazards & state.tables[victim].suffers
+    found = found & HARMLESS[seen] or found
+    return LAY[lowest(found & BREAKDOWNS or found), victim]
+
+
+def urgent(state: HandState, seat: int, safeties: int) -> int:
+    """A safety that should not wait for its attack any more; 0 if there is none."""
+    team = state.frame.team_of[seat]
+    if state.left // len(state.masks) < FEW_TURNS or not state.frame.on_table:
+        return lowest(safeties)
+    for other, rival in enumerate(state.tables):
+        if other != team and rival.moving and state.target - rival.km <= NEARLY_THERE:
+            return lowest(safeties)
+    needs = state.tables[team].accepts & ~state.masks[seat] & REMEDIES
+    while safeties:
+        safety = lowest(safeties)
+        if needs & HARMLESS[1 << safety - SAFETY] << REMEDY:
+            return safety  # nothing else gets the car going
+        if not any(unseen(state, seat, hazard) for hazard in HAZARDS_BY_SAFETY[safety]):
+            return safety  # no such attack is left
+        safeties &= safeties - 1
+    return 0
+
+
+def drive(state: HandState, seat: int, cards: int, to_go: int) -> Action | None:
+    """Far is good; leaving a distance that the hand can drive exactly is better."""
+    most, found = 0, -1
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        left = to_go - KM[card]
+        worth = KM[card] if left > 50 else 0  # few cards help then; as it is, more do
+        if left <= 200 and can_total(state.hands[seat], left, card):
+            worth = KM[card] + 75
+        if worth > most:
+            most, found = worth, card
+    return None if found < 0 else PLAY[found]
+
+
+def can_total(hand: bytearray, total: int, played: int) -> bool:
+    """Whether distance cards in hand, less the one played, make exactly that."""
+    sums = 1  # bit k: some of the cards make 25 k
+    for card in range(5):
+        for _ in range(hand[card] - (card == played)):
+            sums |= sums << KM[card] // 25
+    return bool(sums >> total // 25 & 1)
+
+
+def least_useful(state: HandState, seat: int) -> int:
+    """The card in hand that is worth least keeping; of equals, the first."""
+    hand = state.hands[seat]
+    team = state.frame.team_of[seat]
+    table = state.tables[team]
+    immune = 0b1111
+    for other, rival in enumerate(state.tables):
+        if other != team:
+            immune &= rival.safeties
+    crowd = 50 * max(0, sum(hand[RED_LIGHT:GREEN_LIGHT]) - 2)  # too many hazards
+    fits = FITS[max(0, state.target - table.km)]
+    least, found, before = 10_000, 0, 0
+    for card in range(HIDDEN - 1, -1, -1):
+        copies = hand[card]
+        if not copies:
             continue
-        worth = KEEP[kind][min(count, 4) - 1]
-        if kind < 5:
-            worth = worth if KM[kind] <= to_go else 0
-        elif Card.GREEN_LIGHT <= kind < Card.RIGHT_OF_WAY:
-            safety = SAFETY_BY_HAZARD[kind - REMEDY_SHIFT] - Card.RIGHT_OF_WAY
-            worth = 0 if safe >> safety & 1 else worth
-        if worth < least:
-            least, card = worth, kind
-    return card
+        if card >= SAFETY:
+            worth = KEEP[card]
+        elif card >= GREEN_LIGHT:
+            worth = use_of_remedy(state, seat, card)
+        elif card >= RED_LIGHT:
+            worth = 0 if HARMLESS[immune] >> card & 1 else max(0, KEEP[card] - crowd)
+        elif fits >> card & 1:
+            before += copies  # cards that would be driven first, and itself
+            worth = use_of_distance(state, table, card, before)
+        else:
+            worth = 0
+        if worth <= least:
+            least, found = worth, card
+    return found
+
+
+def use_of_distance(state: HandState, table: TableView, card: int, before: int) -> int:
+    worth = KEEP[card]
+    if card == D200:
+        laid = table.distance.count(D200)
+        if laid + before > state.frame.max_200:
+            return 0
+        worth = 200 if laid else worth  # there is no safe trip to lose any more
+    return max(0, worth - 25 * (before - 1))
+
+
+def use_of_remedy(state: HandState, seat: int, remedy: int) -> int:
+    """One is enough; none is needed if a safety does it or no hazard is left."""
+    table = state.tables[state.frame.team_of[seat]]
+    covered = table.safeties | state.masks[seat] >> SAFETY
+    hazard = remedy - REMEDY
+    if HARMLESS[covered] >> hazard & 1:
+        # While Right of Way waits in the hand, a light or a limit may yet have to be mended.
+        return 30 if hazard <= LIMIT and not table.safeties & 1 else 0
+    copies = state.hands[seat][remedy]
+    wanted = table.accepts >> remedy & 1
+    uses = unseen(state, seat, hazard) + wanted
+    if remedy == GREEN_LIGHT and copies > uses:  # every breakdown needs one as well
+        uses += sum(unseen(state, seat, one) for one in range(OUT_OF_GAS, GREEN_LIGHT))
+    if copies > uses:
+        return 0
+    if copies > 1:
+        return 120 // copies if remedy == GREEN_LIGHT else 5
+    return KEEP[remedy] + 100 * wanted
+
+
+def unseen(state: HandState, seat: int, hazard: int) -> int:
+    """How many of a hazard the seat cannot place; it knows what it has thrown away itself."""
+    left = state.rules.deck(len(state.masks))[hazard] - state.hands[seat][hazard]
+    for table in state.tables:
+        left -= (table.speed if hazard == LIMIT else table.battle).count(hazard)
+    thrown = state.discard
+    return max(0, left - thrown.count(hazard) - thrown.count(HIDDEN * (seat + 1) + hazard))
+
+
+def lowest(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
 
 
 def highest(mask: int) -> int:

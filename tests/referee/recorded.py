@@ -51,7 +51,7 @@ def record_of(simulation: Simulation) -> list[bytes]:
     plan = simulation.match.plan
     lines: list[bytes] = []
     first = header(plan, engine=ENGINE_VERSION, facts=facts(plan))
-    writer = RecordWriter(plan, first, lines.append)
+    writer = RecordWriter(plan, first, lambda more: lines.extend(more.splitlines(keepends=True)))
     for at, effect in simulation.effects:
         writer(effect, at)
     return lines
