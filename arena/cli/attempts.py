@@ -51,6 +51,11 @@ class Attempts:
         """Remove what the process of an attempt, which was killed, has left."""
         remove_tree(str(self._path(spec)))
 
+    def clear_all(self) -> None:
+        """Remove what the attempts of this run have left that were ended: none is played now."""
+        for path in Path(tempfile.gettempdir()).glob(f"arena-{self.run}-*"):
+            remove_tree(str(path))
+
     def _path(self, spec: MatchSpec) -> Path:
         return Path(tempfile.gettempdir()) / f"arena-{self.run}-{spec.name}"
 

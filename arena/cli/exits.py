@@ -5,7 +5,8 @@ A command says what went wrong by raising; only this file turns that into words 
     raised by the command            code  kind         who has to do something
     nothing                             0               nobody
     typer.Exit(code)                 code               the command has said it itself
-    any other ArenaError, a full disk   1  failed       see the message
+    any other ArenaError, a full disk,  1  failed       see the message
+    no memory, no folder to be in
     InputError, a usage error           2  input,usage  whoever typed it
     anything else                      70  internal     we: it is a bug
     KeyboardInterrupt                 130  interrupted  nobody
@@ -41,10 +42,11 @@ from arena.errors import ArenaError, InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ExitCode", "run"]
+__all__ = ["NOWHERE", "ExitCode", "is_somewhere", "run"]
 
 PROGRAM: Final = "arena"
 COMPLETION: Final = "_ARENA_COMPLETE"  # set by the shell's completion script when it asks us
+NOWHERE: Final = "the folder that this was started in is gone; start it in another one"
 TRACEBACK: Final = "ARENA_TRACEBACK"
 
 
@@ -151,15 +153,41 @@ def _failure(error: BaseException, path: str) -> Failure:
         case ArenaError():
             message = _one_line(str(error)) or type(error).__name__
             return Failure(ExitCode.FAILED, "failed", message)
-        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+        case OSError(errno=number) if number in _EXHAUSTED:
             where = f" for {error.filename}" if error.filename else ""
             return Failure(ExitCode.FAILED, "failed", _one_line(f"{error.strerror}{where}"))
+        case MemoryError():
+            return Failure(
+                ExitCode.FAILED, "failed", "this machine, or a limit, has no memory left"
+            )
+        case FileNotFoundError() if not is_somewhere():
+            return Failure(ExitCode.FAILED, "failed", NOWHERE)
         case KeyboardInterrupt() | typer.Abort():
             return Failure(ExitCode.INTERRUPTED, "interrupted", "interrupted")
         case _:
             what = ": ".join(filter(None, [type(error).__name__, _one_line(str(error))]))
             hint = f"a bug in {PROGRAM}; run with {TRACEBACK}=1 to see where"
             return Failure(ExitCode.INTERNAL, "internal", f"{what} ({hint})")
+
+
+_EXHAUSTED: Final = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.ENOMEM,
+    errno.EAGAIN,  # no process can be started
+    errno.EMFILE,
+    errno.ENFILE,
+)
+"""What this machine has run out of."""
+
+
+def is_somewhere() -> bool:
+    """Whether this process has a working folder."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _usage_message(error: typer.TyperException, path: str) -> str:

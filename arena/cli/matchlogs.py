@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import re
 import tempfile
@@ -9,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from arena.errors import HostFault
+from arena.errors import HostFault, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["make_folder", "write_logs"]
+__all__ = ["alone_in", "make_folder", "write_logs"]
 
 
 def make_folder(folder: Path, option: str) -> None:
@@ -31,6 +33,24 @@ def make_folder(folder: Path, option: str) -> None:
     except OSError as error:
         why = f"{folder}: cannot be written to: {error.strerror}"
         raise typer.BadParameter(why, param_hint=f"'{option}'") from None
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path, option: str) -> Iterator[None]:
+    """Have a folder for this run alone: what two runs write there could not be told apart.
+
+    Raises:
+        InputError: another run has it.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(f"{option} {folder}: another run writes there; name another one") from None
+    else:
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def write_logs(folder: Path, names: Sequence[str], logs: Sequence[str]) -> None:

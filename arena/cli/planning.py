@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.cli.exits import NOWHERE, is_somewhere
 from arena.cli.files import read_text
 from arena.cli.inprocess import require_python
 from arena.cli.matchlogs import make_folder
@@ -18,7 +19,7 @@ from arena.cli.options import read_rules
 from arena.cli.playing import Files
 from arena.engine.deal import seed_from_text
 from arena.engine.scoring import Length
-from arena.errors import InputError
+from arena.errors import HostFault, InputError
 from arena.referee.limits import STANDARD_LIMITS, Limits, limits_from
 from arena.submissions.manifest import find_bot, require_program
 from arena.tournament.matches import Venue
@@ -127,9 +128,12 @@ def prepare(plan: SeriesPlan, jobs: int, files: Files) -> None:
     """Refuse before anything is played what could only fail after it; make the folders.
 
     Raises:
+        HostFault: the present folder is gone.
         InputError: a port is not free, or there are records or options that do not go together.
         typer.BadParameter: a folder cannot be written to.
     """
+    if not is_somewhere():
+        raise HostFault(NOWHERE)  # bots could not be found in it, or started from it
     venue = plan.venue
     if venue.in_process and (venue.records is not None or venue.port is not None):
         raise InputError(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli.attempts import Attempts
 from arena.cli.labels import estimate_text, labels, sides
-from arena.cli.matchlogs import write_logs
+from arena.cli.matchlogs import alone_in, write_logs
 from arena.cli.output import printable, remarks
 from arena.cli.progress import MatchProgress
 from arena.errors import HostFault, InputError
@@ -89,12 +89,17 @@ def play_all(
         stack.enter_context(progress)
         runs, listeners = [], []
         for plan, own in zip(plans, files, strict=True):
+            for folder, option in ((plan.venue.records, "--record"), (own.logs, "--logs")):
+                if folder is not None:
+                    stack.enter_context(alone_in(folder, option))
             state = _opened(plan, own, stack)
             series = Series(plan, () if state is None else state.finished)
             progress.advance(sum(len(match.results) for match in series.finished.values()))
             listener = _Listener(counted(series, stops), state, own.logs, progress)
             listeners.append(listener)
             runs.append(Run(series, listener.attempts.play, listener))
+            # After the pool: what it had to kill could clean nothing up.
+            stack.callback(listener.attempts.clear_all)
         heavy = "arena_sdk._local" if plans[0].venue.in_process else "arena.app"
         try:
             stack.enter_context(_ended_by_signals())

@@ -13,7 +13,7 @@ again from its beginning.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -37,6 +37,7 @@ __all__ = [
     "Series",
     "SeriesPlan",
     "boards_of",
+    "is_of",
     "is_whole",
 ]
 
@@ -247,6 +248,21 @@ class _Parts:
 def is_whole(plan: SeriesPlan, match: FinishedMatch) -> bool:
     """Whether every game of a match was played: none was void in every attempt."""
     return len(match.results) == sum(map(len, plan.match(match.number).legs))
+
+
+def is_of(plan: SeriesPlan, match: FinishedMatch) -> bool:
+    """Whether a match is one of `plan`: the games that it has are its games, in their seats."""
+    spec = plan.match(match.number)
+    planned = Counter((spec.boards[board], seats) for leg in spec.legs for board, seats in leg)
+    played = Counter((result.board, result.rotation) for result in match.results)
+    return played <= planned and all(
+        sorted(result.bots) == list(range(len(plan.bots)))
+        and tuple(result.team_of) == plan.seating.team_of
+        and len(result.totals) == len(result.km) == len(result.ranks) == len(plan.seating.teams)
+        and all(type(one) is int for one in (*result.totals, *result.km, *result.ranks))
+        and result.winner in range(-1, len(plan.seating.teams))
+        for result in match.results
+    )
 
 
 def boards_of(matches: Sequence[FinishedMatch]) -> Iterator[tuple[int, list[GameResult]]]:

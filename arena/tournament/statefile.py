@@ -25,15 +25,17 @@ from arena.referee.events import BotNo, Forfeit, ForfeitReason, GameResult
 from arena.referee.record import limits_facts
 from arena.referee.tally import Fault, Tally, Times
 from arena.submissions.manifest import digest_of
-from arena.tournament.series import FinishedMatch, SeriesPlan
+from arena.tournament.series import FinishedMatch, SeriesPlan, is_of, is_whole
 
 __all__ = ["StateFile", "plan_facts", "seed_in"]
 
 FORMAT: Final = "mille-arena-series/1"
 _SEED_TEXT: Final = "seed_text"
 _DIGESTS: Final = "digests"
-_NOT_COMPARED: Final = (_SEED_TEXT, _DIGESTS)
-"""Members of the first line that another run may have otherwise."""
+_BOARDS: Final = "boards"
+_NOT_COMPARED: Final = (_SEED_TEXT, _DIGESTS, _BOARDS)
+"""Members of the first line that another run may have otherwise. More boards go on where fewer
+ended: they are the same ones, and more of them."""
 
 _SUM: Final = b',"sum":"'
 _SUM_END: Final = b'"}'
@@ -138,6 +140,13 @@ class StateFile:
             match = self._match(line, place)
             if match.number in numbers:
                 raise InputError(f"{self.path}: line {place}: match {match.number} is there twice")
+            if match.number >= self._plan.match_count:
+                raise InputError(
+                    f"{self.path} has more than {self._plan.boards} boards: match {match.number}; "
+                    "give as many boards as it has, or more"
+                )
+            if not is_whole(self._plan, match):
+                continue  # the last one of fewer boards; it is played again, with all of its own
             numbers.add(match.number)
             self.finished.append(match)
         return len(content) - len(rest)
@@ -145,16 +154,18 @@ class StateFile:
     def _match(self, line: bytes, place: int) -> FinishedMatch:
         try:
             facts = _parsed(line)
-            if facts is not None and facts["match"] in range(self._plan.match_count):
-                return _match_from(facts, len(self._plan.bots))
-        except (KeyError, TypeError, ValueError, IndexError):
+            if facts is not None:
+                match = _match_from(facts, len(self._plan.bots))
+                if match.number >= self._plan.match_count or is_of(self._plan, match):
+                    return match
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
             pass
         raise InputError(
             f"{self.path}: line {place} is damaged; take it out to have its match played again"
         )
 
     def _check(self, facts: Mapping[str, Any] | None) -> None:
-        if facts is None or facts.get("format") != FORMAT:
+        if facts is None or facts.get("format") != FORMAT or not _has_digests(facts, self._plan):
             raise InputError(f"{self.path}: is no state of a series ({FORMAT})")
         for name, value in self._head.items():
             if name not in _NOT_COMPARED and facts.get(name) != value:
@@ -213,6 +224,11 @@ def _opened(path: Path) -> BinaryIO:
     return file
 
 
+def _has_digests(facts: Mapping[str, Any], plan: SeriesPlan) -> bool:
+    digests = facts.get(_DIGESTS)
+    return isinstance(digests, list) and len(digests) == len(plan.bots)
+
+
 def _difference(name: str, was: str, now: str) -> str:
     if len(was) + len(now) > 200:
         return f"{name} differs"
@@ -237,8 +253,8 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
     body = rest + b"}"
     if end != _sum(body) + _SUM_END:
         return None
-    value: dict[str, Any] = json.loads(body)
-    return value
+    value: object = json.loads(body)
+    return value if isinstance(value, dict) else None
 
 
 def _match_facts(match: FinishedMatch) -> dict[str, object]:
@@ -275,12 +291,18 @@ def _match_from(facts: Mapping[str, Any], bots: int) -> FinishedMatch:
         results=tuple(_result_from(one) for one in facts["results"]),
         tallies=tallies,
         forfeits=tuple(
-            Forfeit(BotNo(bot), ForfeitReason(reason), detail, game)
+            Forfeit(BotNo(bot), ForfeitReason(reason), _text(detail), game)
             for bot, reason, detail, game in facts["forfeits"]
         ),
-        voids=tuple(facts["voids"]),
-        logs=tuple(facts["logs"]),
+        voids=tuple(map(_text, facts["voids"])),
+        logs=tuple(map(_text, facts["logs"])),
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
 
 
 def _result_from(values: Sequence[Any]) -> GameResult:

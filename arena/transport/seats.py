@@ -13,6 +13,7 @@ import contextlib
 import os
 import re
 import secrets
+import socket
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -132,13 +133,31 @@ class SeatServer:
                 _make_way(place)
             port = server.add_insecure_port(address)
         except (OSError, RuntimeError):
-            raise HostFault(f"cannot listen at {address}: is it in use?") from None
+            raise HostFault(f"cannot listen at {address}: {_why_not(place)}") from None
         return f"{address.rpartition(':')[0]}:{port}" if isinstance(place, str) else address
 
     def tell(self, message: Message) -> None:
         """Send a message, or drop it if no stream is open; never blocks."""
         if self._stream is not None:
             self._stream.tell(message)
+
+
+def _why_not(place: Path | str) -> str:
+    """Why nobody can listen at a place: gRPC does not say, so the system is asked again."""
+    kind = socket.AF_UNIX if isinstance(place, Path) else socket.AF_INET
+    with socket.socket(kind) as probe:
+        try:
+            if isinstance(place, Path):
+                probe.bind(str(place))
+                place.unlink()
+            else:
+                host, _, port = place.rpartition(":")
+                probe.bind((host, int(port)))
+        except OSError as error:
+            return error.strerror or str(error)
+        except ValueError:
+            return "no address and port"
+    return "gRPC refuses it"
 
 
 def _make_way(place: Path) -> None:

@@ -305,12 +305,21 @@ def test_without_a_seed_the_one_of_the_file_is_taken(room: Room) -> None:
 
 def test_a_file_of_another_plan_is_refused(room: Room) -> None:
     room.facts("First", "Last", *EXPRESS, "-n", "2", "--resume", "state")
-    done = room.match("First", "Last", *EXPRESS, "-n", "3", "--resume", "state", "--json")
+    more = ("--resume", "state", "--match-boards", "1", "--json")
+    done = room.match("First", "Last", *EXPRESS, "-n", "2", *more)
     assert done.code == 2
     assert done.json["error"]["message"] == (
-        "state belongs to another plan: boards was 2 and is 3 now; give the same options again, "
-        "or another file"
+        "state belongs to another plan: match_boards was 2 and is 1 now; give the same options "
+        "again, or another file"
     )
+
+
+def test_more_boards_can_be_asked_for_later(room: Room) -> None:
+    args = ("Chance", "First", *EXPRESS, "--match-boards", "2")
+    room.facts(*args, "-n", "3", "--resume", "state")
+    whole = timeless(room.facts(*args, "-n", "7"))
+    assert timeless(room.facts(*args, "-n", "7", "--resume", "state")) == whole
+    assert timeless(room.facts(*args, "-n", "7", "--resume", "state")) == whole
 
 
 def test_a_result_is_kept_as_soon_as_it_is_there(room: Room) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import resource
@@ -104,7 +105,6 @@ CHANGES: dict[str, Callable[[SeriesPlan], SeriesPlan]] = {
         plan, rules=make_ruleset("express", {"top_choice": True}, players=2)
     ),
     "seed": lambda plan: replace(plan, seed=bytes(32)),
-    "boards": lambda plan: replace(plan, boards=9),
     "rotate": lambda plan: replace(plan, rotate=False),
     "match_boards": lambda plan: replace(plan, match_boards=4),
     "hands": lambda plan: replace(plan, length=Length(2)),
@@ -131,12 +131,81 @@ def test_a_file_of_another_plan_is_refused_and_what_differs_is_named(name: str, 
 
 
 def test_every_fact_of_a_plan_is_compared() -> None:
-    assert {name.strip() for name in CHANGES} == set(plan_facts(PLAN)) - {"format", "engine"}
+    free = {"format", "engine", "boards"}
+    assert {name.strip() for name in CHANGES} == set(plan_facts(PLAN)) - free
 
 
 def test_a_difference_says_what_was_and_what_is(path: Path) -> None:
-    with pytest.raises(InputError, match="boards was 8 and is 9 now"):
-        StateFile(path, CHANGES["boards"](PLAN))
+    with pytest.raises(InputError, match="match_boards was 2 and is 4 now"):
+        StateFile(path, CHANGES["match_boards"](PLAN))
+
+
+def test_more_boards_go_on_where_fewer_ended(path: Path) -> None:
+    more = replace(PLAN, boards=11)
+    assert content(path, more) == [facts(match) for match in MATCHES]
+    with StateFile(path, more) as state:
+        state.write([played(more).finished[5]])
+    # Match 5 had one board; of twelve it has two, and is played again.
+    wider = replace(PLAN, boards=12)
+    assert content(path, wider) == [facts(match) for match in MATCHES]
+    again = played(wider).finished[5]
+    with StateFile(path, wider) as state:
+        state.write([again])
+    assert content(path, wider) == [facts(match) for match in (*MATCHES, again)]
+
+
+def test_fewer_boards_than_a_file_has_are_refused(path: Path) -> None:
+    with pytest.raises(InputError, match="more than 6 boards: match 3; give as many boards as it"):
+        StateFile(path, replace(PLAN, boards=6))
+
+
+def resealed(line: bytes, **changes: object) -> bytes:
+    """A line that says something else, with a checksum that fits."""
+    said = {**json.loads(line), **changes}
+    del said["sum"]
+    body = json.dumps(said, separators=(",", ":")).encode()
+    return body[:-1] + b',"sum":"' + hashlib.sha256(body).hexdigest()[:16].encode() + b'"}\n'
+
+
+@pytest.mark.parametrize("digests", [None, [], [1], "no", {"a": 1}, 7])
+def test_a_first_line_that_was_written_anew_is_refused(digests: object, path: Path) -> None:
+    first, *others = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([resealed(first, digests=digests), *others]))
+    with pytest.raises(InputError, match="is no state of a series"):
+        StateFile(path, PLAN)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (1, 99),  # a board of another match
+        (2, 7),  # a rotation that there is not
+        (3, [0, 0]),
+        (4, [0]),
+        (6, [1, 2, 3]),
+        (6, ["5000", "0"]),
+        (8, 2),
+        (9, []),
+    ],
+)
+def test_results_that_are_not_of_the_plan_are_damage(place: int, value: object, path: Path) -> None:
+    first, second, *others = path.read_bytes().splitlines(keepends=True)
+    results = json.loads(second)["results"]
+    results[0][place] = value
+    path.write_bytes(b"".join([first, resealed(second, results=results), *others]))
+    with pytest.raises(InputError, match="line 2 is damaged"):
+        StateFile(path, PLAN)
+
+
+@pytest.mark.parametrize("member", ["match", "results", "tallies", "forfeits", "voids", "logs"])
+@pytest.mark.parametrize("value", [None, 1, -1, 1e400, "x", [], {}, [None], [[[]]]])
+def test_a_line_with_any_other_member_ends_in_one_of_two_ways(
+    member: str, value: object, path: Path
+) -> None:
+    first, second, *others = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([first, resealed(second, **{member: value}), *others]))
+    with contextlib.suppress(InputError):
+        content(path)
 
 
 def test_bots_whose_files_have_changed_are_named(tmp_path: Path) -> None:

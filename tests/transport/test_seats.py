@@ -138,11 +138,24 @@ def test_a_folder_too_deep_for_a_socket_is_told(
 def test_a_port_that_is_taken_is_this_machine_s_fault() -> None:
     async def test(table: Table, seat: OpenSeat) -> None:
         second = Table(seat.address)
-        with pytest.raises(HostFault, match=r"cannot listen at 127.0.0.1:\d+: is it in use"):
+        with pytest.raises(
+            HostFault, match=r"cannot listen at 127.0.0.1:\d+: Address already in use"
+        ):
             async with second.open():
                 pass
 
     at_a_table(test, "127.0.0.1:0")
+
+
+def test_why_a_socket_cannot_be_made_is_told(tmp_path: Path) -> None:
+    async def main() -> None:
+        place = tmp_path / "seat"
+        place.write_text("")  # no folder: what is to lie in it cannot be made
+        with pytest.raises(HostFault, match=f"cannot listen at unix:{place}/0: (Not|File)"):
+            async with Table(place / "0").open():
+                pass
+
+    asyncio.run(main())
 
 
 def test_a_seat_can_be_opened_again_at_the_same_place() -> None:
