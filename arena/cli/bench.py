@@ -94,12 +94,14 @@ def referee(
 
     Bots are the least there can be, and processes of their own. Deadlines are kept and a record is
     written, as always. Quote the ratios: rates depend on the machine and its load.
+
+    With python-chess installed (`pip install chess`) its match runner is compared as well.
     """
-    from arena.cli import refereebench
+    from arena.cli import chessbench, refereebench
 
     figures = []
     with Progress(console=remarks(), transient=True) as progress:
-        task = progress.add_task("measuring", total=5)
+        task = progress.add_task("measuring", total=5 + chessbench.is_installed())
         for figure in refereebench.measure(rounds, hands):
             figures.append(figure)
             progress.advance(task)

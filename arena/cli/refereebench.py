@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from arena.cli import chessbench
 from arena.cli.enginebench import Spread, spread
 from arena.engine.deal import Board, sub_key
 from arena.engine.flow import start_hand
@@ -63,11 +64,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """What a run took: decisions, CPU and wall seconds, of this process."""
+    """What a run took: decisions, CPU and wall seconds of this process, CPU with its bots."""
 
     decisions: int
     cpu: float
     wall: float
+    with_bots: float = 0
 
     @property
     def cpu_us(self) -> float:
@@ -84,8 +86,8 @@ class _Meter:
     prompts: list[list[bytes]] = field(default_factory=lambda: [[], []])
     keep: bool = False
     decisions: int = 0
-    began: tuple[float, float] = (0, 0)
-    ended: tuple[float, float] = (0, 0)
+    began: tuple[float, ...] = ()
+    ended: tuple[float, ...] = ()
 
     def __call__(self, effect: Effect, now: Instant) -> None:
         if isinstance(effect, Tell):
@@ -96,14 +98,16 @@ class _Meter:
 
                     self.prompts[effect.bot].append(response_bytes(effect.message))
         elif isinstance(effect, GameBegan) and not self.decisions:
-            self.began = time.process_time(), time.perf_counter()
+            family = chessbench.family_cpu()
+            self.began = time.process_time(), time.perf_counter(), family
         elif isinstance(effect, Ended):
-            self.ended = time.process_time(), time.perf_counter()
+            cpu, wall = time.process_time(), time.perf_counter()
+            self.ended = cpu, wall, chessbench.family_cpu()
 
     @property
     def took(self) -> Took:
-        cpu, wall = (end - start for start, end in zip(self.began, self.ended, strict=True))
-        return Took(self.decisions, cpu, wall)
+        took = [end - start for start, end in zip(self.began, self.ended, strict=True)]
+        return Took(self.decisions, *took)
 
 
 def run_match(hands: int) -> Took:
@@ -240,6 +244,15 @@ def measure(rounds: int, hands: int) -> Iterator[Figure]:
             lambda: _together(pool, run_match, hands),
             lambda: _together(pool, run_conversation, messages, bare),
         )
+        if chessbench.is_installed():
+            yield _compare(
+                "CPU a ply under python-chess / a decision here, bots included",
+                "us",
+                ">= 1.6",
+                rounds,
+                lambda: _with_bots(*pool.submit(chessbench.run_chess, bare).result()),
+                lambda: _family(pool.submit(run_match, hands).result()),
+            )
         boards = 2 * hands
         yield _compare(
             "decisions/s in process / bare engine with views",
@@ -282,6 +295,15 @@ def _compare(
         ratio=spread([one / other for one, other in pairs]),
         target=target,
     )
+
+
+def _with_bots(decisions: int, cpu: float) -> float:
+    """Microseconds a decision."""
+    return 1e6 * cpu / decisions
+
+
+def _family(took: Took) -> float:
+    return _with_bots(took.decisions, took.with_bots)
 
 
 def _rate(took: Took) -> float:

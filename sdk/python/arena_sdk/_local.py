@@ -45,6 +45,7 @@ from arena_sdk._prompt import Prompt
 
 __all__ = ["Around", "LocalOutcome", "MakePlayer", "play_locally"]
 
+N = TypeVar("N")
 T = TypeVar("T")
 
 MakePlayer = Callable[[BotNo, int], Player]
@@ -149,11 +150,11 @@ class _Table:
         else:
             self.roster.join(bot, now, after)
 
-    def _call(self, bot: BotNo, do: Callable[[Player], T]) -> T | None:
+    def _call(self, bot: BotNo, do: Callable[[Player, N], T], what: N) -> T | None:
         """Ask or tell a bot something; if its program ends with that, it has lost."""
         try:
             with self._around(bot):
-                return do(self._players[bot])
+                return do(self._players[bot], what)
         except StrictFailure as error:
             self._lose(bot, ForfeitReason.CRASH, str(error))
         except SystemExit as error:
@@ -162,9 +163,9 @@ class _Table:
             self._lose(bot, ForfeitReason.CRASH, f"raised {in_one_line(error)}")
         return None
 
-    def _tell(self, bot: BotNo, how: Callable[[Player, T], None], news: T) -> None:
+    def _tell(self, bot: BotNo, how: Callable[[Player, N], None], news: N) -> None:
         if self.roster.is_present(bot):
-            self._call(bot, lambda player: how(player, news))
+            self._call(bot, how, news)
 
     def _lose(self, bot: BotNo, reason: ForfeitReason, detail: str) -> None:
         self.roster.lose(Forfeit(bot, reason, detail, len(self.results)))
@@ -232,7 +233,7 @@ class _Table:
         tally.prompts += 1
         prompt = Prompt(view, options, default, free / 1e9, bank / 1e9, game.in_leg, game.hand)
         began = self._clock()
-        answer = self._call(bot, lambda player: _answer(player, prompt))
+        answer = self._call(bot, _answer, prompt)
         spent = self._clock() - began
         if answer is None:
             return default
@@ -313,9 +314,9 @@ class _Table:
 
 def _answer(player: Player, prompt: Prompt) -> tuple[Action, frozenset[Card]]:
     action = player.answer(prompt)
-    orders = frozenset(player.orders(prompt))
+    orders = player.orders(prompt)
     player.write_notes()
-    return action, orders or _NO_ORDERS
+    return action, frozenset(orders) if orders else _NO_ORDERS
 
 
 def _exit(error: SystemExit) -> str:
