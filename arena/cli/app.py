@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -125,7 +126,21 @@ def main() -> NoReturn:
     """Run the command line of this process and exit."""
     _take_standard_descriptors()
     _mend_streams()
-    sys.exit(run(app, sys.argv[1:]))
+    code = run(app, sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it has ended: a traceback would say nothing
+    _let_go_of_remarks()
+    sys.exit(code)
+
+
+def _let_go_of_remarks() -> None:
+    """What cannot be written to standard error, a full disk say, is no failure of the command.
+
+    The interpreter would try again at its end, and exit with 120.
+    """
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _take_standard_descriptors() -> None:

@@ -40,7 +40,7 @@ import typer.main
 from arena.errors import ArenaError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["NOWHERE", "ExitCode", "is_somewhere", "run"]
 
@@ -83,23 +83,30 @@ def run(app: typer.Typer, args: Sequence[str]) -> int:
     except SystemExit:
         raise
     except BaseException as caught:
-        _ignore_interrupts()
-        error = _unwrap(caught)
-        if isinstance(error, BrokenPipeError) and _reader_is_gone():
-            _close_stdout()
-            return ExitCode.FAILED
-        if os.environ.get(TRACEBACK):
-            traceback.print_exception(caught)
-        failure = _failure(error, _command_path(app, args))
-        _report(failure, as_json=as_json)
-        return failure.code
+        with _uninterrupted():
+            error = _unwrap(caught)
+            if isinstance(error, BrokenPipeError) and _reader_is_gone():
+                _close_stdout()
+                return ExitCode.FAILED
+            if os.environ.get(TRACEBACK):
+                traceback.print_exception(caught)
+            failure = _failure(error, _command_path(app, args))
+            _report(failure, as_json=as_json)
+            return failure.code
     return code
 
 
-def _ignore_interrupts() -> None:
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
     """Whoever presses Ctrl-C twice shall see how it ended all the same."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _invoke(app: typer.Typer, args: Sequence[str]) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from arena.cli.output import printable
-from arena.engine.actions import Verb
+from arena.engine.actions import Action, Verb
 from arena.engine.cards import Card, cards_of
 from arena.engine.codes import Event, EventKind, decode_events, decode_pile
 from arena.engine.rules import apply
@@ -89,6 +89,10 @@ class Frames(Protocol):
     def places(self) -> Sequence[Place]:
         """Where each frame belongs."""
 
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The action of each frame as the record has it: to find it by, not to show."""
+
     def frame(self, at: int) -> Frame:
         """Frame number `at`, from 0."""
 
@@ -98,12 +102,12 @@ class OpenFrames:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        self._steps = tuple(replay.steps)
-        self.places: Sequence[Place] = [_place(step) for step in self._steps]
+        self.steps: Sequence[Step] = tuple(replay.steps)
+        self.places: Sequence[Place] = [_place(step) for step in self.steps]
 
     def states(self, at: int) -> tuple[Step, HandState, HandState]:
         """An action with the hand before and after it."""
-        step = self._steps[at]
+        step = self.steps[at]
         before = self.replay.hand_of(step).state(step.place)
         after = before.copy()
         apply(after, step.seat, step.action)
@@ -120,7 +124,7 @@ class OpenFrames:
             place=self.places[at],
             seat=step.seat,
             asked=step.stage,
-            did=step.action.text,
+            did=_spoken(step.action),
             then=tuple(_following(events)),
             held=cards_of(before.hands[step.seat]),
             own=True,
@@ -145,8 +149,8 @@ class SeatFrames:
             raise InputError(f"seat {seat} is not at the table; the seats are 0 to {players - 1}")
         self.replay = replay
         self.seat = SeatNo(seat)
-        self._steps = tuple(self._seen_steps())
-        self.places: Sequence[Place] = [_place(step) for step in self._steps]
+        self.steps: Sequence[Step] = tuple(self._seen_steps())
+        self.places: Sequence[Place] = [_place(step) for step in self.steps]
 
     def _seen_steps(self) -> Iterator[Step]:
         """Its own actions, and those of others that leave an event: a pass does not."""
@@ -161,7 +165,7 @@ class SeatFrames:
 
     def views(self, at: int) -> tuple[View, View]:
         """What the seat knew when it was asked, or just before; and after the action."""
-        step = self._steps[at]
+        step = self.steps[at]
         hand = self.replay.hand_of(step)
         before = hand.state(self._asked_at(hand, step))
         after = hand.state(step.place + 1)
@@ -170,7 +174,7 @@ class SeatFrames:
 
     def own(self, at: int) -> Step | None:
         """The step, if it is the seat's own."""
-        step = self._steps[at]
+        step = self.steps[at]
         return step if step.seat == self.seat else None
 
     def _asked_at(self, hand: HandLog, step: Step) -> int:
@@ -196,7 +200,7 @@ class SeatFrames:
             place=self.places[at],
             seat=actor,
             asked=before.stage,
-            did=_words(events[0]) if own is None else own.action.text,
+            did=_words(events[0]) if own is None else _spoken(own.action),
             then=tuple(_following(events if own is not None else events[1:])),
             held=before.cards if own is not None else after.cards,
             own=own is not None,
@@ -209,7 +213,7 @@ class SeatFrames:
 
     def _told(self, at: int) -> Iterator[str]:
         """Rejections of the seat's own answer."""
-        step = self._steps[at]
+        step = self.steps[at]
         if step.seat == self.seat:
             for place, note in self.replay.hand_of(step).notes:
                 mine = isinstance(note, RejectedLine) and note.bot == step.bot
@@ -217,8 +221,8 @@ class SeatFrames:
                     yield _note(note)
 
     def _end(self, at: int) -> Iterator[str]:
-        hand = self.replay.hand_of(self._steps[at])
-        later = self._steps[at + 1 : at + 2]
+        hand = self.replay.hand_of(self.steps[at])
+        later = self.steps[at + 1 : at + 2]
         if not later or self.replay.hand_of(later[0]) is not hand:
             yield from _hand_over(hand.end)
 
@@ -269,6 +273,11 @@ _DOES: Final = {
     EventKind.TOPPED: "puts on top of the discard pile",
     EventKind.RESHUFFLED: "shuffles the discard pile into a new draw pile",
 }
+
+
+def _spoken(action: Action) -> str:
+    """An action in its notation, with the word for the number in it."""
+    return action.text if action.team is None else action.text.replace(" on ", " on team ")
 
 
 def _words(event: Event) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.output import printable
+from arena.stats.sprt import Decision
 
 if TYPE_CHECKING:
     from arena.stats.pairs import PairSummary
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from arena.tournament.series import SeriesPlan
     from arena.tournament.standings import Standings
 
-__all__ = ["estimate_text", "labels", "share_text", "sides"]
+__all__ = ["estimate_text", "labels", "share_text", "sides", "so_many", "stopped_by"]
 
 
 def labels(bots: Sequence[Manifest]) -> tuple[str, ...]:
@@ -59,6 +60,17 @@ def estimate_text(standings: Standings, names: Sequence[str]) -> str:
     return f"{names[best]} leads with {100 * won[best]:.1f} % of the games, {counted}"
 
 
+def stopped_by(standings: Standings) -> str | None:
+    """Which of the stops that were asked for was met first: `sprt` or `until_width`; None: none.
+
+    A board after which both are met counts as the test's, which is looked at first.
+    """
+    if not standings.enough:
+        return None
+    run = standings.sprt
+    return "until_width" if run is None or run.decision is Decision.CONTINUE else "sprt"
+
+
 def share_text(pair: PairSummary) -> str:
     """A win share with its interval: `61.2 % [58.1, 64.3]`."""
     share = pair.share
@@ -68,3 +80,8 @@ def share_text(pair: PairSummary) -> str:
     if share.interval is None:
         return text
     return f"{text} [{100 * share.interval.low:.1f}, {100 * share.interval.high:.1f}]"
+
+
+def so_many(count: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 board`, `2,000 boards`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

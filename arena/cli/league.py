@@ -13,11 +13,10 @@ from typing import Annotated
 import typer
 
 from arena.cli.exits import ExitCode
-from arena.cli.labels import labels
+from arena.cli.labels import labels, so_many
 from arena.cli.leaguetable import Group, League
 from arena.cli.matchlogs import make_folder
 from arena.cli.matchoptions import (
-    BotsArgument,
     CrowdedOption,
     HandsOption,
     InProcessOption,
@@ -35,13 +34,20 @@ from arena.cli.output import JsonOption, print_json, printable, remarks
 from arena.cli.planning import Conditions, check_jobs, make_plan, new_seed, prepare, read_limits
 from arena.cli.playing import Files, play_all
 from arena.errors import HostFault, InputError
-from arena.submissions.manifest import find_bot
+from arena.submissions.manifest import FORMS, find_bot
 from arena.tournament.matches import Venue
 from arena.tournament.series import Series, SeriesPlan
 from arena.tournament.standings import Standings
 
 __all__ = ["League", "league", "play_league"]
 
+LeagueBots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT...",
+        help=f"{FORMS[0].upper()}{FORMS[1:]}. As many as a table has or more, each one once.",
+    ),
+]
 TableOption = Annotated[
     int, typer.Option("--players", "-p", min=2, max=6, help="Bots at a table, each for itself.")
 ]
@@ -62,7 +68,7 @@ ResumeOption = Annotated[
 
 
 def league(
-    bots: BotsArgument,
+    bots: LeagueBots,
     boards: BoardsOption = 10,
     players: TableOption = 2,
     seed: SeedOption = None,
@@ -83,8 +89,13 @@ def league(
 ) -> None:
     """Play every group of bots against each other on the same boards, and rate them.
 
-    Ratings are TrueSkill, a game being one result; they are ranked by mu, since
-    everybody has played the same number of games.
+    Bots are ranked by their share of all games, since everybody has played the same number against
+    everybody else. In the cross table each share has its 95 % interval below it, made from boards;
+    --json has them however narrow the terminal is.
+
+    mu and sigma are TrueSkill's, a game being one result. As TrueSkill depends a little on the
+    order of games, all are rated twice, in the order of their boards and in the reverse one, and
+    the mean is shown.
     """
     check_jobs(jobs, crowded=crowded)
     conditions = Conditions(
@@ -166,8 +177,9 @@ def play_league(
     for own, (_, plan) in zip(files, plans, strict=True):
         prepare(plan, jobs, own)
     remarks().print(
-        f"plan: {len(bots)} bots, {len(plans)} groups of {players}, {conditions.boards} boards "
-        f"in {players} rotations each; seed {printable(conditions.seed)}",
+        f"plan: {so_many(len(bots), 'bot')}, {so_many(len(plans), 'group')} of {players}, "
+        f"{so_many(conditions.boards, 'board')} in {players} rotations each; "
+        f"seed {printable(conditions.seed)}",
         soft_wrap=True,
     )
     groups = [group for group, _ in plans]
@@ -192,7 +204,7 @@ def _plans(
         if bot in found[:place]:
             raise InputError(f"bot {bot.name!r} is there twice; a league has every bot once")
     if len(found) < players:
-        raise InputError(f"{len(found)} bots: a table of {players} needs as many")
+        raise InputError(f"{so_many(len(found), 'bot')}: a table has {players}; name more")
     names = labels(found)
     plans = []
     for number, table in enumerate(combinations(range(len(found)), players), 1):

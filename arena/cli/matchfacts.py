@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 import arena
-from arena.cli.labels import labels, sides
+from arena.cli.labels import labels, sides, stopped_by
 from arena.engine.state import NOBODY
 from arena.referee.events import BotNo, GameResult
 from arena.referee.record import limits_facts
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.tournament.series import SeriesPlan
     from arena.tournament.standings import Standings
 
-__all__ = ["SeriesFacts"]
+__all__ = ["SeriesFacts", "estimate_facts"]
 
 _TAIL: Final = 5  # lines of a bot's log
 _QUANTILES: Final = (("p50", 0.5), ("p99", 0.99), ("max", 1.0))
@@ -71,6 +71,7 @@ class SeriesFacts:
             "in_process": plan.venue.in_process,
             "limits_nanoseconds_and_counts": limits_facts(plan.limits),
             "stopped_early": standings.enough and standings.boards < plan.boards,
+            "stopped_by": stopped_by(standings),
             "bots": [self._bot_facts(standings, BotNo(bot)) for bot in range(len(plan.bots))],
             "pairs": [
                 {"sides": [self._sides[a], self._sides[b]], **_pair_facts(pair, self._unit)}
@@ -108,8 +109,8 @@ class SeriesFacts:
             "games": len(results),
             "won": sum(result.winner == result.team(bot) for result in results),
             "drawn": sum(result.winner == NOBODY for result in results),
-            f"mean_{self._unit}": _estimate_facts(side.points),
-            "mean_place": _estimate_facts(side.place),
+            f"mean_{self._unit}": estimate_facts(side.points),
+            "mean_place": estimate_facts(side.place),
             "games_by_seat": [seats[seat] for seat in range(len(self._labels))],
             "coups_fourres": tally.coups_fourres,
             "faults": {fault.value: tally.faults[fault] for fault in Fault},
@@ -168,15 +169,15 @@ def _pair_facts(pair: PairSummary, unit: str) -> dict[str, object]:
         "draws": pair.draws,
         "losses": pair.losses,
         "boards_by_half_points": pair.by_score,
-        "share": _estimate_facts(pair.share),
-        unit: _estimate_facts(pair.points),
+        "share": estimate_facts(pair.share),
+        unit: estimate_facts(pair.points),
         f"boards_without_{unit}": pair.boards_without_points,
-        "elo": _estimate_facts(pair.elo),
+        "elo": estimate_facts(pair.elo),
         "los": pair.los,
     }
 
 
-def _estimate_facts(estimate: Estimate | None) -> dict[str, object] | None:
+def estimate_facts(estimate: Estimate | None) -> dict[str, object] | None:
     """A mean and its 95 % interval; what is unbounded is null, because JSON has no infinity."""
     if estimate is None:
         return None

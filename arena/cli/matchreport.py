@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from arena.cli.labels import labels, share_text, sides
+from arena.cli.labels import labels, share_text, sides, so_many, stopped_by
 from arena.cli.output import printable
 from arena.engine.state import NOBODY
 from arena.referee.events import BotNo
@@ -60,22 +60,22 @@ class SeriesReport:
     def plan_line(self, jobs: int) -> str:
         """What will be played, and what repeats it."""
         plan = self._plan
-        boards = _so_many(plan.boards, "board")
+        boards = so_many(plan.boards, "board")
         if plan.rotate:
             boards += f" in {plan.games_per_board} rotations"
         how = "in one process" if plan.venue.in_process else f"{plan.limits.window} windows"
-        matches = _so_many(plan.match_count, "match", "matches")
+        matches = so_many(plan.match_count, "match", "matches")
         at_once = f", {jobs} at once" if jobs > 1 else ""
         return (
             f"plan: {' against '.join(self._sides)}; {plan.rules.preset}, {self._length()}; "
-            f"{boards} = {_so_many(plan.games, 'game')} in {matches}{at_once}; {how}; "
+            f"{boards} = {so_many(plan.games, 'game')} in {matches}{at_once}; {how}; "
             f"seed {self._seed}"
         )
 
     def _length(self) -> str:
         hands = self._plan.length.hands
         if hands is not None:
-            return f"{_so_many(hands, 'hand')} a game"
+            return f"{so_many(hands, 'hand')} a game"
         rules = self._plan.rules
         return f"to {rules.match_points} points" if rules.is_scored else "a hand a game"
 
@@ -144,29 +144,26 @@ class SeriesReport:
             lines.append(
                 f"SPRT elo0 {sprt.elo0:g}, elo1 {sprt.elo1:g}: {run.decision}, "
                 f"LLR {run.llr:.2f} in [{sprt.lower:.2f}, {sprt.upper:.2f}] "
-                f"after {_so_many(run.boards, 'board')}"
+                f"after {so_many(run.boards, 'board')}"
             )
         return lines
 
     def remark_lines(self, standings: Standings) -> list[str]:
         """How much was counted, what stopped it, and faults by cause."""
-        counted = _so_many(standings.boards, "board")
+        counted = so_many(standings.boards, "board")
         lines = [f"95 % intervals from {counted}, not from games; seed {self._seed}"]
-        if standings.enough and standings.boards < self._plan.boards:
-            lines.append(f"stopped after {standings.boards} of {self._plan.boards} boards")
+        lines += self.stop_lines(standings)
         if standings.waiting_boards:
-            waiting = _so_many(standings.waiting_boards, "board")
+            waiting = so_many(standings.waiting_boards, "board")
             lines.append(
                 f"{waiting} more, finished, wait for an earlier match and do not count yet"
             )
         if standings.void_boards:
-            lines.append(
-                f"{_so_many(standings.void_boards, 'board')} left out: this machine failed"
-            )
+            lines.append(f"{so_many(standings.void_boards, 'board')} left out: this machine failed")
         without = max((one.boards_without_points for one in standings.sides), default=0)
         if without:
             lines.append(
-                f"{self._unit} leave out {_so_many(without, 'board')} with a forfeited game"
+                f"{self._unit} leave out {so_many(without, 'board')} with a forfeited game"
             )
         lines += [*self.slow_start_lines(standings), *self.fault_lines(standings)]
         told = [
@@ -178,6 +175,18 @@ class SeriesReport:
         if len(told) > _SHOWN:
             lines.append(f"... and {len(told) - _SHOWN} more (--json has all)")
         return lines
+
+    def stop_lines(self, standings: Standings) -> list[str]:
+        """What ended it, if not its last board did."""
+        stop, width = stopped_by(standings), standings.stops.width
+        if stop is None:
+            return []
+        why = "the SPRT is decided"
+        if stop == "until_width":
+            assert width is not None
+            why = f"--until-width {width.width:g}: the interval of every win share is narrower"
+        boards = f"{standings.boards:,} of {so_many(self._plan.boards, 'board')}"
+        return [f"stopped after {boards}: {why}"]
 
     def slow_start_lines(self, standings: Standings) -> list[str]:
         """A line for each bot that nearly failed to start in time."""
@@ -221,7 +230,3 @@ def _number(value: float, digits: int) -> str:
     if math.isinf(value):
         return "+∞" if value > 0 else "-∞"
     return f"{value:+.{digits}f}"
-
-
-def _so_many(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -29,7 +29,7 @@ class MatchProgress:
     ) -> None:
         self._console = console
         self._clock = clock
-        self._standing = "games"
+        self._standing = ""
         self._games = games
         self._played = 0
         self._bar = Progress(
@@ -40,7 +40,7 @@ class MatchProgress:
             console=console,
             transient=True,
         )
-        self._task = self._bar.add_task(self._standing, total=games)
+        self._task = self._bar.add_task("games", total=games)
         self._show_at = clock() + (PATIENCE if console.is_terminal else _EVERY)
         self._is_shown = False
 
@@ -71,5 +71,6 @@ class MatchProgress:
             self._bar.start()
         else:
             self._show_at = self._clock() + _EVERY
-            text = f"{self._played:,} of {self._games:,} games: {self._standing}"
+            standing = f": {self._standing}" if self._standing else ""
+            text = f"{self._played:,} of {self._games:,} games{standing}"
             self._console.print(text, soft_wrap=True)

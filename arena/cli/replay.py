@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -16,6 +16,7 @@ from arena.cli.frames import Frames, OpenFrames, SeatFrames
 from arena.cli.output import JsonOption, print_json, results
 from arena.cli.records import load_record
 from arena.cli.replayjson import open_facts, seat_facts
+from arena.cli.replayjump import Jumps, there_are
 from arena.cli.replaytext import blocks, brief, ending, game_line, hand_line, heading
 from arena.cli.stepping import Position, keys, walk
 from arena.errors import InputError
@@ -32,10 +33,26 @@ def replay(
         bool, typer.Option("--full", help="Print everything about every action, at once.")
     ] = False,
     first: Annotated[
-        int, typer.Option("--from", min=1, metavar="N", help="Begin with action N.")
-    ] = 1,
+        int | None, typer.Option("--from", min=1, metavar="N", help="Begin with action N.")
+    ] = None,
     game: Annotated[
         int | None, typer.Option(min=0, help="Only this game; the first one is 0.")
+    ] = None,
+    prompt: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Begin with the action that a bot's prompt N led to."
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(min=0, help="Whose prompt; needed if several seats have had one of that."),
+    ] = None,
+    line: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Begin with the action on line N of the record, or the next."
+        ),
     ] = None,
     hand: Annotated[
         int | None, typer.Option(min=0, help="Only this hand of the game; the first one is 0.")
@@ -51,9 +68,13 @@ def replay(
     """Replay the record of a match.
 
     In a terminal it goes action by action, by keys: space or right for the next one, b or left
-    back, n to the next hand, g to the next game, c to the next coup fourré, q to quit. Elsewhere it
+    back, n to the next hand, g to the next game, c to the next coup fourré, q to quit; a number and
+    enter to the action of that number, a number and p or l to that prompt or line. Elsewhere it
     prints a line for each action, with what lies on the tables after it; with --full also the cards
     that it was chosen from, its time, windows, faults and points.
+
+    Prompts are numbered by bot, through the whole match, from 1: "no answer to prompt 41" in a
+    forfeit is found with --prompt 41, and with --seat if several bots have had so many.
 
     With --as-seat nothing is shown that the bot on that seat was not told: no other hands, no draw
     pile, no face-down discards, and of time and faults only its own.
@@ -64,7 +85,10 @@ def replay(
     """
     record = load_record(file)
     frames = OpenFrames(record) if as_seat is None else SeatFrames(record, as_seat)
-    chosen = _chosen(frames, game, hand, first)
+    whole = _chosen(frames, game, hand)
+    jumps = Jumps(frames)
+    start = _start(jumps, whole, _Wanted(first, prompt, seat, line), game)
+    chosen = range(max(start, whole.start), whole.stop)
     if as_json:
         if isinstance(frames, SeatFrames):
             print_json(seat_facts(frames, chosen))
@@ -73,44 +97,76 @@ def replay(
         return
     shower = _Shower(frames, results())
     if chosen and not full and sys.stdin.isatty() and shower.console.is_terminal:
-        shower.step_through(chosen)
+        shower.step_through(whole, jumps, start)
     else:
         shower.print(chosen, full=full)
 
 
-def _chosen(frames: Frames, game: int | None, hand: int | None, first: int) -> range:
-    """The frames that are asked for, by number from 0.
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """Where somebody wants to begin: with an action, a prompt, a line."""
+
+    first: int | None
+    prompt: int | None
+    seat: int | None
+    line: int | None
+
+
+def _chosen(frames: Frames, game: int | None, hand: int | None) -> range:
+    """The frames of a game and a hand, by number from 0.
 
     Raises:
-        InputError: there is no such game, hand or action; the message says which there are.
+        InputError: there is no such game or hand; the message says which there are.
     """
     games = frames.replay.games
     if game is not None and game >= len(games):
-        raise InputError(f"game {game}: {_there_are(len(games), 'game', 'the record')}")
+        raise InputError(f"game {game}: {there_are(len(games), 'game', 'the record')}")
     if hand is not None and game is None and len(games) != 1:
         raise InputError(f"hand {hand}: of which game? Add --game, from 0 to {len(games) - 1}")
     if hand is not None:
         game = game or 0
         hands = len(games[game].hands)
         if hand >= hands:
-            raise InputError(f"hand {hand}: {_there_are(hands, 'hand', f'game {game}')}")
-    places = frames.places
-    if first > max(1, len(places)):
-        raise InputError(f"--from {first}: {_there_are(len(places), 'action', 'this', 1)}")
+            raise InputError(f"hand {hand}: {there_are(hands, 'hand', f'game {game}')}")
     found = [
         at
-        for at, place in enumerate(places)
+        for at, place in enumerate(frames.places)
         if game in (None, place.game) and hand in (None, place.hand)
     ]
     # A game or a hand is a row of frames without a gap.
-    return range(max(found[0], first - 1), found[-1] + 1) if found else range(0)
+    return range(found[0], found[-1] + 1) if found else range(0)
 
 
-def _there_are(count: int, noun: str, what: str, lowest: int = 0) -> str:
-    if not count:
-        return f"{what} has none"
-    last = count - 1 + lowest
-    return f"{what} has {noun}s {lowest} to {last}" if count > 1 else f"{what} has {noun} {lowest}"
+def _start(jumps: Jumps, whole: range, wanted: _Wanted, game: int | None) -> int:
+    """The frame to begin with.
+
+    Raises:
+        InputError: there is none that is wanted, or not among these, or too much is wanted.
+    """
+    ways = (("--from", wanted.first), ("--prompt", wanted.prompt), ("--line", wanted.line))
+    given = [f"{name} {number}" for name, number in ways if number is not None]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} each say where to begin; give one")
+    if wanted.seat is not None and wanted.prompt is None:
+        raise InputError(f"--seat {wanted.seat} says whose prompt; add --prompt, or say --as-seat")
+    start = whole.start
+    if wanted.first is not None:
+        # An action before a game or a hand that is asked for: it begins with that.
+        return max(start, jumps.action(wanted.first))
+    if wanted.prompt is not None:
+        start = jumps.prompt(wanted.prompt, wanted.seat, game)
+    elif wanted.line is not None:
+        start = jumps.line(wanted.line)
+    if len(whole) and start not in whole:
+        raise InputError(f"{given[0]} leads to action {start + 1}; {_are(whole)}")
+    return start
+
+
+_WAYS: Final = {"action": Jumps.action, "line": Jumps.line}
+
+
+def _are(chosen: range) -> str:
+    return f"these are actions {chosen.start + 1} to {chosen.stop}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +197,21 @@ class _Shower:
         if whole:
             self._put(ending(self._replay))
 
-    def step_through(self, chosen: range) -> None:
-        """Show them one at a time, by keys."""
+    def step_through(self, chosen: range, jumps: Jumps, start: int) -> None:
+        """Show them one at a time, by keys, from `start` on."""
         places = [self.frames.places[at] for at in chosen]
+        begin = min(max(start, chosen.start), chosen.stop - 1)
+
+        def find(what: str, number: int) -> list[int]:
+            found = jumps.prompts(number) if what == "prompt" else [_WAYS[what](jumps, number)]
+            here = [at - chosen.start for at in found if at in chosen]
+            if not here:
+                raise InputError(f"{what} {number} is action {found[0] + 1}; {_are(chosen)}")
+            return here
+
+        position = Position(places, begin - chosen.start, find)
         with keys() as pressed:
-            walk(self.console, Position(places), pressed, lambda at: self._page(chosen[at], chosen))
+            walk(self.console, position, pressed, lambda at: self._page(chosen[at], chosen))
 
     def _page(self, at: int, chosen: range) -> Iterator[Text]:
         replay, place = self._replay, self.frames.places[at]

@@ -10,12 +10,14 @@ import typer
 
 from arena.cli.exits import ExitCode
 from arena.cli.frames import milliseconds
+from arena.cli.labels import so_many
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
 from arena.cli.records import bot_labels, load_record
+from arena.cli.replayjump import there_are
 from arena.errors import InputError
 from arena.referee.events import SeatNo
 from arena.sandbox.launcher import last_lines
-from arena.submissions.manifest import Manifest, find_bot
+from arena.submissions.manifest import FORMS, Manifest, find_bot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +30,13 @@ __all__ = ["rerun"]
 _LOG_LINES = 10
 
 
+def _quoted(bot: str) -> str:
+    """Refuse a command that the shell has taken apart, before its words are taken for files."""
+    if bot.strip() == "--":
+        raise typer.BadParameter("a command is one word for the shell: quote it, '-- command ...'")
+    return bot
+
+
 def rerun(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="The record of a match.", show_default=False)
@@ -38,7 +47,9 @@ def rerun(
     bot: Annotated[
         str,
         typer.Option(
-            help="Who is asked: an example bot's name, or a folder with a bot.toml.",
+            metavar="BOT",
+            help=f"Who is asked: {FORMS}.",
+            callback=_quoted,
             show_default=False,
         ),
     ],
@@ -79,7 +90,7 @@ def _check(record: Replay, seat: int, game: int) -> None:
     if seat >= players:
         raise InputError(f"seat {seat} is not at the table; the seats are 0 to {players - 1}")
     if game >= len(record.games):
-        raise InputError(f"game {game}: the record has {len(record.games)} games, from 0")
+        raise InputError(f"game {game}: {there_are(len(record.games), 'game', 'the record')}")
 
 
 def _report(record: Replay, game: int, seat: int, manifest: Manifest, done: Rerun) -> Iterator[str]:
@@ -97,7 +108,8 @@ def _report(record: Replay, game: int, seat: int, manifest: Manifest, done: Reru
             longest = milliseconds(max(times))
             yield f"{name}: median {milliseconds(int(median(times)))}, longest {longest}"
     if done.broken_off:
-        yield printable(f"ended after {len(done.answers)} prompts: {done.broken_off}")
+        after = so_many(len(done.answers), "prompt")
+        yield printable(f"ended after {after}: {done.broken_off}")
 
 
 def _difference(answer: Answer) -> Iterator[str]:

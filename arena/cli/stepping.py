@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from arena.errors import InputError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["HELP", "Key", "Position", "keys", "walk"]
 
 HELP: Final = (
-    "space or right: next   b or left: back   n: next hand   g: next game   "
-    "c: next coup fourré   q: quit"
+    "space or right: next   b or left: back   n: next hand   g: next game   c: next coup fourré\n"
+    "number and enter: to that action   number and p: to that prompt   number and l: to that line\n"
+    "q: quit"
 )
 
 Key = str
@@ -35,7 +38,22 @@ Key = str
 
 _NEXT: Final = (" ", "\r", "\n", "\x1b[C", "\x1bOC")
 _BACK: Final = ("b", "\x7f", "\x1b[D", "\x1bOD")
+_ERASE: Final = "\x7f"
 _QUIT: Final = ("q", "\x04", "")
+_MOST_DIGITS: Final = 9
+
+Find = Callable[[str, int], Sequence[int]]
+"""Where the `action`, `prompt` or `line` with a number is: frames from 0, in their order.
+
+Raises `InputError`, which says what there is, if there is no such thing.
+"""
+
+_JUMPS: Final = {"\r": "action", "\n": "action", "p": "prompt", "l": "line"}
+"""What a number is the number of, by the key after it."""
+
+
+def _nothing(what: str, number: int) -> Sequence[int]:
+    raise InputError(f"{what} {number}: nothing can be found here")
 
 
 class Position:
@@ -44,18 +62,48 @@ class Position:
     Attributes:
         at: The frame, from 0.
         remark: Why the last key led nowhere; empty if it did.
+        number: The digits that were typed, as long as no other key has used them.
     """
 
-    def __init__(self, places: Sequence[Place], at: int = 0) -> None:
+    def __init__(self, places: Sequence[Place], at: int = 0, find: Find = _nothing) -> None:
         self.at = at
         self.remark = ""
+        self.number = ""
         self._places = places
+        self._find = find
 
     def press(self, key: Key) -> bool:
         """Go where a key leads; False: to the end of it all. Other keys change nothing."""
         self.remark = ""
         if key in _QUIT:
             return False
+        if key.isdecimal() and key.isascii():
+            self.number = (self.number + key)[:_MOST_DIGITS]
+            return True
+        number, self.number = self.number, ""
+        if number and key == _ERASE:
+            self.number = number[:-1]
+        elif number and key in _JUMPS:
+            self._jump(_JUMPS[key], int(number))
+        elif key in ("p", "l"):
+            self.remark = f"type the number of the {_JUMPS[key]} first, then {key}"
+        else:
+            self._step(key)
+        return True
+
+    def _jump(self, what: str, number: int) -> None:
+        try:
+            found = self._find(what, number)
+        except InputError as error:
+            self.remark = str(error)
+            return
+        # Several bots have had a prompt of that number: each time it leads to the next of them.
+        self.at = next((at for at in found if at > self.at), found[0])
+        if len(found) > 1:
+            place = found.index(self.at) + 1
+            self.remark = f"{what} {number}: {place} of {len(found)}; the same again leads on"
+
+    def _step(self, key: Key) -> None:
         if key in _NEXT:
             self._go(self.at + 1 if self.at + 1 < len(self._places) else None, "action")
         elif key in _BACK:
@@ -66,7 +114,6 @@ class Position:
             self._go(self._later(lambda one, now: one.game != now.game), "game")
         elif key == "c":
             self._go(self._later(lambda one, _: one.is_coup), "coup fourré")
-        return True
 
     def _go(self, at: int | None, what: str) -> None:
         if at is None:
@@ -92,7 +139,7 @@ def walk(
             console.clear()
             for line in draw(position.at):
                 console.print(line)
-            console.print(Text(position.remark, "yellow"))
+            console.print(Text(position.number or position.remark, "yellow"))
             console.print(Text(HELP, "dim"))
             if not position.press(next(pressed, "")):
                 return

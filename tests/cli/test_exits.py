@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +15,7 @@ from typing import Annotated
 import pytest
 import typer
 
-from arena.cli.exits import run
+from arena.cli.exits import ExitCode, run
 from arena.cli.output import JsonOption, print_json
 from arena.errors import HostFault, IllegalAction, InputError, RuleSetError
 
@@ -174,3 +177,34 @@ def test_traceback_on_request(
     assert lines[0] == "Traceback (most recent call last):"
     assert lines[-2:-1] == ["ZeroDivisionError: by zero"]
     assert lines[-1].startswith("arena: ZeroDivisionError: by zero (a bug in arena")
+
+
+def test_a_failure_leaves_ctrl_c_as_it_was() -> None:
+    """Whoever runs a command in their own process goes on after it."""
+    before = signal.getsignal(signal.SIGINT)
+    assert run(raising(HostFault("gone")), ["work"]) == ExitCode.FAILED
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_remarks_that_cannot_be_written_are_no_failure() -> None:
+    # What is buffered waits until the interpreter ends, and would have it end with 120.
+    program = (
+        "import sys\n"
+        "from arena.cli import app\n"
+        "def run(*args):\n"
+        "    sys.stderr = open(2, 'w', closefd=False)\n"
+        "    print('done', file=sys.stderr)\n"
+        "    print('result')\n"
+        "    return 0\n"
+        "app.run = run\n"
+        "app.main()\n"
+    )
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stdout) == (ExitCode.FINE, b"result\n")

@@ -24,6 +24,10 @@ def league(room: Room, *args: str) -> Done:
     return room.call("league", *args, "--in-process")
 
 
+def _games(duel: dict[str, Any]) -> int:
+    return int(duel["wins"] + duel["draws"] + duel["losses"])
+
+
 def facts(room: Room, *args: str) -> Any:
     done = league(room, *args, "--json")
     assert done.code == 0, done.err
@@ -37,17 +41,18 @@ def test_every_bot_meets_every_other_in_both_rotations(room: Room) -> None:
         assert bot["games"] == 2 * 2 * 2
         assert set(bot["against"]) == set(BOTS) - {bot["name"]}
         for duel in bot["against"].values():
-            assert sum(duel.values()) == 4
+            assert duel["wins"] + duel["draws"] + duel["losses"] == 4
+            assert duel["share"]["interval"][0] <= duel["share"]["mean"]
     against = {bot["name"]: bot["against"] for bot in found["bots"]}
     for one, other in combinations(BOTS, 2):
         assert against[one][other]["wins"] == against[other][one]["losses"]
         assert against[one][other]["draws"] == against[other][one]["draws"]
 
 
-def test_bots_are_ranked_by_mu(room: Room) -> None:
+def test_bots_are_ranked_by_their_share(room: Room) -> None:
     found = facts(room, *BOTS, *EXPRESS)
-    mus = [bot["mu"] for bot in found["bots"]]
-    assert mus == sorted(mus, reverse=True)
+    shares = [bot["share"]["mean"] for bot in found["bots"]]
+    assert shares == sorted(shares, reverse=True)
     assert all(0 < bot["sigma"] < RATING.sigma for bot in found["bots"])
 
 
@@ -73,7 +78,7 @@ def test_tables_of_three(room: Room) -> None:
     found = facts(room, *BOTS, "bots:Raising", *EXPRESS, "--players", "3")
     for bot in found["bots"]:
         assert bot["games"] == 3 * 2 * 3  # groups, boards, rotations
-        assert sum(sum(duel.values()) for duel in bot["against"].values()) == 2 * bot["games"]
+        assert sum(_games(duel) for duel in bot["against"].values()) == 2 * bot["games"]
 
 
 @pytest.mark.slow
@@ -101,12 +106,23 @@ def test_ratings_are_those_of_all_games_in_the_order_of_their_boards() -> None:
         ),
         key=lambda one: one[:3],
     )
-    expected = rate_all(
-        RATING,
-        [Ranking(tuple((name,) for name in group.names), ranks) for *_, group, ranks in games],
-    )
+    rankings = [
+        Ranking(tuple((name,) for name in group.names), ranks) for *_, group, ranks in games
+    ]
+    forth, back = rate_all(RATING, rankings), rate_all(RATING, rankings[::-1])
     found = League(("patient", "random", "hostile"), groups, Conditions())
-    assert {name: found.rating(name) for name in found.names} == expected
+    for name in found.names:
+        assert found.rating(name).mu == (forth[name].mu + back[name].mu) / 2
+        assert found.rating(name).sigma == (forth[name].sigma + back[name].sigma) / 2
+
+
+def test_bots_that_are_the_same_are_rated_the_same(room: Room) -> None:
+    """Each wins every board once: no order of the games may make one of them better."""
+    (room.folder / "twin.py").write_text((room.folder / "bots.py").read_text())
+    found = facts(room, "bots:First", "twin:First", *EXPRESS)
+    one, other = found["bots"]
+    assert one["share"]["mean"] == other["share"]["mean"] == 0.5
+    assert one["mu"] == pytest.approx(other["mu"], abs=1e-9)
 
 
 @pytest.mark.slow
@@ -121,7 +137,7 @@ def test_two_versions_of_a_bot_are_two_bots(room: Room) -> None:
     ("args", "message"),
     [
         (["bots:First", "bots:First"], "bot 'bots:First' is there twice; a league has every bot"),
-        (["bots:First"], "1 bots: a table of 2 needs as many"),
+        (["bots:First"], "1 bot: a table has 2; name more"),
         ([*BOTS, "bots:Raising", "-p", "4"], "4 players of this game are partners; say --players"),
         ([*BOTS, "-r", "poker"], "unknown preset 'poker'"),
         ([*BOTS, "nobody"], "unknown bot 'nobody'"),

@@ -155,7 +155,8 @@ def test_where_it_stopped_is_told() -> None:
     plan = series_plan("crasher", "eager", boards=60)
     lines = printed(standings(plan, Stops(sprt=Sprt(elo0=0, elo1=100))))
     (line,) = [one for one in lines if one.startswith("stopped after ")]
-    assert line.endswith(" of 60 boards")
+    assert line.endswith(" of 60 boards: the SPRT is decided")
+    assert facts(standings(plan, Stops(sprt=Sprt(elo0=0, elo1=100))))["stopped_by"] == "sprt"
     assert any(": accept H0, LLR " in one for one in lines)
 
 

@@ -54,7 +54,7 @@ def test_plain_is_one_line_an_action(record: Path) -> None:
     assert len(shown) == len(PLAYS)
     for number, (line, play) in enumerate(zip(shown, PLAYS, strict=True), 1):
         assert line.startswith(f"{number:>5} seat {play['seat']} ")
-        assert f": {play['action']} " in line
+        assert f": {play['action'].replace(' on ', ' on team ')} " in line
         assert " | 1: " in line  # both tables
     assert lines[0] == f"match {NAME}, attempt 1, 2026-01-01T00:00:00+00:00"
     assert sum(line.startswith("game ") for line in lines) == 2
@@ -94,13 +94,62 @@ def test_a_game_a_hand_and_a_beginning_can_be_chosen(record: Path) -> None:
         (["--game", "2"], "game 2: the record has games 0 to 1"),
         (["--hand", "0"], "hand 0: of which game? Add --game, from 0 to 1"),
         (["--game", "0", "--hand", "9"], "hand 9: game 0 has hands 0 to 1"),
-        (["--from", "99999"], f"--from 99999: this has actions 1 to {len(PLAYS)}"),
+        (["--from", "99999"], f"action 99999: this has actions 1 to {len(PLAYS)}"),
+        (["--line", "99999"], f"line 99999: the record has lines 1 to {len(LINES)}"),
+        (["--line", "9", "--as-seat", "0"], "line 9: no seat knows the lines; leave out --as-seat"),
+        (["--line", "9", "--from", "2"], "--from 2 and --line 9 each say where to begin; give one"),
+        (["--seat", "0"], "--seat 0 says whose prompt; add --prompt, or say --as-seat"),
+        (
+            ["--prompt", "2", "--seat", "0", "--as-seat", "1"],
+            "--seat 0: seat 1 knows its own prompts alone",
+        ),
+        (
+            ["--prompt", "1", "--seat", "0", "--game", "1", "--hand", "1"],
+            "prompt 1: the prompts of seat 0 in game 1 are ",
+        ),
+        (["--prompt", "99999"], "prompt 99999: the prompts of bots are 1 to "),
         (["--as-seat", "2"], "seat 2 is not at the table; the seats are 0 to 1"),
     ],
 )
 def test_what_is_not_there_is_named(record: Path, args: list[str], message: str) -> None:
     done = arena("replay", record, *args)
-    assert (done.code, done.out, done.err) == (2, "", f"arena: {message}\n")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"arena: {message}")
+    assert done.err.count("\n") == 1
+
+
+def test_a_prompt_is_found_by_the_number_that_a_fault_names(record: Path) -> None:
+    late = next(play for play in PLAYS if play.get("fault") == "timed_out")
+    game = str(late["game"]) if "game" in late else None
+    args = ["--prompt", str(late["prompt"]), "--seat", str(late["seat"])]
+    found = [
+        at
+        for at, play in enumerate(PLAYS)
+        if (play["prompt"], play["seat"]) == (late["prompt"], late["seat"])
+    ]
+    shown = json.loads(arena("replay", record, *args, "--game", game or "0", "--json").out)
+    assert shown["steps"][0]["step"] == found[0] + 1
+    assert shown["steps"][0]["fault"] == "timed_out"
+
+
+def test_a_prompt_that_several_bots_have_had_needs_a_seat(record: Path) -> None:
+    done = arena("replay", record, "--prompt", "5")
+    assert done.code == 2
+    assert re.search(r"^arena: prompt 5: there are several: seat \d of game 0, seat", done.err)
+    mine = [at for at, play in enumerate(PLAYS, 1) if (play["prompt"], play["seat"]) == (5, 1)]
+    args = ["--prompt", "5", "--seat", "1", "--game", "0"]
+    assert actions(replayed(record, *args))[0].startswith(f"{mine[0]:>5} seat 1 ")
+    as_seat = json.loads(arena("replay", record, "--prompt", "5", "--as-seat", "1", "--json").out)
+    assert as_seat["steps"][0]["prompt"] == 5
+    assert as_seat["steps"][0]["own"]
+
+
+def test_a_line_is_that_of_the_file_or_the_next_action(record: Path) -> None:
+    plays = [at for at, line in enumerate(SAID, 1) if line["t"] == "play"]
+    whole = actions(replayed(record))
+    assert actions(replayed(record, "--line", str(plays[7]))) == whole[7:]
+    assert actions(replayed(record, "--line", "1")) == whole
+    assert actions(replayed(record, "--line", str(len(SAID)))) == whole[-1:]
 
 
 def test_a_record_that_does_not_hold_is_not_replayed(tmp_path: Path) -> None:

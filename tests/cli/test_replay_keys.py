@@ -10,13 +10,14 @@ import signal
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from arena.cli.frames import Place
 from arena.cli.stepping import Position
+from arena.errors import InputError
 from tests.cli.recordcommands import MAIN, ROOT, sample, write
 from tests.referee.recorded import said_by
 
@@ -63,6 +64,40 @@ def test_keys_lead_where_they_say(pressed: str, at: int, remark: str) -> None:
     keys = [pressed] if pressed.startswith("\x1b") else list(pressed)
     assert all(position.press(key) for key in keys)
     assert (position.at, position.remark) == (at, remark)
+
+
+def find(what: str, number: int) -> Sequence[int]:
+    if what == "line" or number > len(PLACES):
+        raise InputError(f"{what} {number}: not here")
+    return [number - 1] if what == "action" else [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("pressed", "at", "remark"),
+    [
+        ("4\r", 3, ""),
+        ("44\x7f\n", 3, ""),
+        ("4\x7f ", 1, ""),
+        ("12\r", 0, "action 12: not here"),
+        ("7l", 0, "line 7: not here"),
+        ("2p", 3, "prompt 2: 2 of 2; the same again leads on"),
+        ("2p2p", 0, "prompt 2: 1 of 2; the same again leads on"),
+        ("4n", 2, ""),
+        ("4n\r", 3, ""),
+        ("p", 0, "type the number of the prompt first, then p"),
+        ("l", 0, "type the number of the line first, then l"),
+    ],
+)
+def test_a_number_leads_to_what_it_is_the_number_of(pressed: str, at: int, remark: str) -> None:
+    position = Position(PLACES, find=find)
+    assert all(position.press(key) for key in pressed)
+    assert (position.at, position.remark, position.number) == (at, remark, "")
+
+
+def test_a_number_is_shown_while_it_is_typed() -> None:
+    position = Position(PLACES, find=find)
+    assert all(position.press(key) for key in "1234567890")
+    assert position.number == "123456789"
 
 
 def test_quitting_and_the_end_of_the_keyboard_lead_out() -> None:
@@ -131,6 +166,20 @@ def test_in_a_terminal_it_goes_step_by_step(record: Path) -> None:
         assert "game 1, board 0" in shown.expect("q: quit")
         shown.press("g")
         shown.expect("there is no later game")
+        shown.expect("q: quit")
+        shown.press("3\r")
+        shown.expect(f"action 3 of {len(PLAYS)}")
+        shown.press("99999\r")
+        shown.expect(f"action 99999: this has actions 1 to {len(PLAYS)}")
+        shown.press("q")
+        assert shown.end() == 0
+
+
+def test_it_begins_where_it_is_told_to_and_leads_back_from_there(record: Path) -> None:
+    with terminal("replay", str(record), "--from", "3") as shown:
+        assert f"action 3 of {len(PLAYS)}" in shown.expect("q: quit")
+        shown.press("b")
+        assert f"action 2 of {len(PLAYS)}" in shown.expect("q: quit")
         shown.press("q")
         assert shown.end() == 0
 

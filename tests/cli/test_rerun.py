@@ -223,7 +223,7 @@ def test_the_bot_hears_everything_that_the_recorded_one_heard(tmp_path: Path) ->
     ("args", "message"),
     [
         (["--seat", "5"], "seat 5 is not at the table; the seats are 0 to 1"),
-        (["--seat", "0", "--game", "3"], "game 3: the record has 1 games, from 0"),
+        (["--seat", "0", "--game", "3"], "game 3: the record has game 0"),
     ],
 )
 def test_a_seat_or_a_game_that_is_not_there(tmp_path: Path, args: list[str], message: str) -> None:

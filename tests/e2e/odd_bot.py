@@ -205,7 +205,8 @@ class Murderer(Plain):
 class Gatekeeper(Plain):
     """Waits at its third play for as long as its folder has a `gate`.
 
-    The gate says how many of its lives may pass; who waits leaves a file `waiting`.
+    The gate says how many of its lives may pass; who waits leaves a file `waiting` and one with the
+    number of its life.
     """
 
     def __init__(self) -> None:
@@ -218,6 +219,7 @@ class Gatekeeper(Plain):
         action = super().choose(prompt)
         while self.plays == 3 and self.must_wait():
             Path("waiting").touch()
+            Path(f"waiting-{self.life}").touch()
             time.sleep(0.02)
         return action
 

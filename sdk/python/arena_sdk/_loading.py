@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +25,7 @@ def class_in_module(text: str, folder: Path) -> type[Bot]:
         BotError: the module cannot be imported, or has no such class that is a `Bot`.
     """
     module_name, _, class_name = text.partition(":")
-    with _first_in_path(folder), _refusing(text):
+    with _first_in_path(folder), _refusing(text, folder):
         module = importlib.import_module(module_name)
     found = getattr(module, class_name, None)
     if not (inspect.isclass(found) and issubclass(found, Bot)):
@@ -38,7 +39,7 @@ def class_in_file(path: Path) -> type[Bot]:
     Raises:
         BotError: it cannot be loaded, or defines no `Bot`, or several.
     """
-    with _first_in_path(path.parent), _refusing(str(path)):
+    with _first_in_path(path.parent), _refusing(str(path), path.parent):
         module = _load(path)
     found = [
         one
@@ -73,7 +74,7 @@ def _first_in_path(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _refusing(what: str) -> Iterator[None]:
+def _refusing(what: str, folder: Path) -> Iterator[None]:
     """Turn whatever an author's file raises while it is loaded into one line."""
     try:
         yield
@@ -82,4 +83,24 @@ def _refusing(what: str) -> Iterator[None]:
     except SystemExit as error:
         raise BotError(f"bot {what}: ends by itself when it is loaded ({error})") from None
     except BaseException as error:
-        raise BotError(f"bot {what}: cannot be loaded: {type(error).__name__}: {error}") from None
+        where, why = _place(error, folder), f"{type(error).__name__}: {_message(error)}"
+        raise BotError(f"bot {what}: cannot be loaded: {why}{where}") from None
+
+
+def _message(error: BaseException) -> object:
+    """What an error says; a syntax error without its place, which is told after it."""
+    return error.msg if isinstance(error, SyntaxError) else error
+
+
+def _place(error: BaseException, folder: Path) -> str:
+    """Where in the author's files it happened: ` (hasty_bot.py, line 4)`; empty if not there."""
+    if isinstance(error, SyntaxError):
+        return f" ({error.filename}, line {error.lineno})" if error.filename else ""
+    home = folder.resolve()
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if home in Path(frame.filename).resolve().parents
+    ]
+    # The innermost one: below it is what the author has called, and cannot mend.
+    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""

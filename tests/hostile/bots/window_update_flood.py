@@ -4,6 +4,7 @@
 # threats = ["B22"]
 # faults = {}
 # slow = true
+# megabytes = 48
 # ///
 """Plays well, and sends window updates of a byte as fast as it can on another connection."""
 
