@@ -205,6 +205,10 @@ def find_bot(text: str) -> Manifest:
         return _from_class(text)
     if os.path.isfile(text):
         raise BotError(f"{text} is a file: name the folder {Path(text).parent}")
+    if shutil.which(text):
+        raise BotError(
+            f"bot {text}: a program is given as one argument, in quotes: '-- {text} ...'"
+        )
     raise BotError(
         f"unknown bot {quoted(text)}: it is no folder and no example bot; "
         f"the examples are {', '.join(examples)}; a bot is {FORMS}"

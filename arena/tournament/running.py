@@ -6,10 +6,11 @@ attempt, which is void, and nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from arena.errors import BotError
 from arena.referee.events import ForfeitReason, GameResult
@@ -121,6 +122,10 @@ def _outcome(future: Future[MatchOutcome], spec: MatchSpec, listener: Listener) 
         )
 
 
+_PLACE: Final = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
+"""Where an error is, as Python writes it."""
+
+
 def _check_start(spec: MatchSpec, outcome: MatchOutcome) -> None:
     """Refuse a bot that did not start at all: playing on would only repeat it.
 
@@ -130,6 +135,8 @@ def _check_start(spec: MatchSpec, outcome: MatchOutcome) -> None:
     for forfeit in outcome.verdict.forfeits:
         if forfeit.reason is ForfeitReason.STARTUP and not outcome.tallies[forfeit.bot].start_ups:
             name = spec.bots[forfeit.bot].name
-            wrote = last_lines(outcome.logs[forfeit.bot], 1)
-            told = [line for line in wrote if line not in forfeit.detail]
+            log = outcome.logs[forfeit.bot]
+            told = [line for line in last_lines(log, 1) if line not in forfeit.detail]
+            if told and (places := _PLACE.findall(log)):
+                told[0] += " ({}, line {})".format(*places[-1])
             raise BotError(": ".join([f"bot {name!r} did not start: it {forfeit.detail}", *told]))

@@ -78,3 +78,23 @@ def test_that_a_bot_has_changed_is_said_when_a_series_is_taken_up_again(room: Pa
     again = arena(room, line)
     assert again.returncode == 0
     assert "changed since r.state was begun: mine; the table is of both" in again.stderr
+
+
+def test_a_bot_that_is_no_python_is_told_where(room: Path) -> None:
+    (room / "broken").mkdir()
+    (room / "broken" / "bot.toml").write_text(
+        'name = "broken"\nversion = "1"\nlanguage = "python"\nrun = ["python", "b.py"]\n'
+    )
+    (room / "broken" / "b.py").write_text("from arena_sdk import Bot\ndef f(:\n")
+    done = arena(room, f"match ./broken random {' '.join(ONE_HAND)}")
+    assert done.returncode == 2
+    assert "SyntaxError" in done.stderr
+    assert f"({room}/broken/b.py, line 2)" in done.stderr.splitlines()[-1]
+
+
+def test_a_program_without_quotes_is_told_to_have_them(room: Path) -> None:
+    done = arena(room, "match random -- python bot.py")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "arena: bot python: a program is given as one argument, in quotes: '-- python ...'"
+    )

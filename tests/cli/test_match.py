@@ -281,6 +281,21 @@ def test_a_seed_may_be_any_text_and_is_shown_as_it_is(room: Room) -> None:
     assert room.facts(*args, "\udcff")["seed"] == "\udcff"
 
 
+@pytest.mark.parametrize(
+    ("stop", "by"),
+    [
+        (["--until-width", "0.9"], "until_width"),
+        (["--sprt", "-50", "150"], "sprt"),
+        (["--until-width", "0.0001"], None),
+    ],
+)
+def test_what_has_ended_a_series_is_told(room: Room, stop: list[str], by: str | None) -> None:
+    args = ("Chance", "First", *EXPRESS, "-n", "30", "--match-boards", "2", *stop)
+    facts = room.facts(*args)
+    assert facts["stopped_by"] == by
+    assert facts["stopped_early"] == (by is not None)
+
+
 # -- taking it up again -----------------------------------------------------------------------
 
 
