@@ -127,13 +127,14 @@ class Terminal:
         os.write(self.outer, key.encode())
 
     def expect(self, text: str) -> str:
-        """Read until `text` has come, and give what came."""
-        read = ""
-        while text not in read:
+        """Read until `text` has come, and give what came; what follows is for the next time."""
+        while text not in self.seen:
             ready, _, _ = select.select([self.outer], [], [], 30)
-            assert ready, f"{text!r} did not come: {read!r}"
-            read += os.read(self.outer, 4096).decode(errors="replace")
-        return read
+            assert ready, f"{text!r} did not come: {self.seen!r}"
+            self.seen += os.read(self.outer, 4096).decode(errors="replace")
+        end = self.seen.index(text) + len(text)
+        come, self.seen = self.seen[:end], self.seen[end:]
+        return come
 
     def end(self) -> int:
         code = self.process.wait(timeout=30)
