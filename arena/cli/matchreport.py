@@ -177,7 +177,7 @@ class SeriesReport:
         return lines
 
     def stop_lines(self, standings: Standings) -> list[str]:
-        """What ended it, if not its last board did."""
+        """What ended it, if it was not that all boards are played."""
         stop, width = stopped_by(standings), standings.stops.width
         if stop is None:
             return []

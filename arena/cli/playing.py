@@ -102,7 +102,6 @@ def play_all(
             stack.callback(listener.attempts.clear_all)
         heavy = "arena_sdk._local" if plans[0].venue.in_process else "arena.app"
         try:
-            stack.enter_context(_ended_by_signals())
             with MatchPool(jobs, preload=(heavy,)) as pool:
                 run_all(runs, pool, jobs)
         except BaseException:
@@ -217,16 +216,6 @@ class _Listener:
 
 
 @contextlib.contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP do what Ctrl-C does.
-
-    What whoever started us had ignored stays so: `nohup` is meant to outlive the terminal.
-    """
-    with _handling((signal.SIGTERM, signal.SIGHUP), _interrupt):
-        yield
-
-
-@contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
     """Let no signal break off what is done now: it takes no time to speak of."""
     with _handling((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), lambda number, frame: None):
@@ -249,7 +238,3 @@ def _handling(
     finally:
         for number, one in before.items():
             signal.signal(number, one)
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

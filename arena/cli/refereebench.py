@@ -75,6 +75,10 @@ class Took:
     def cpu_us(self) -> float:
         return 1e6 * self.cpu / self.decisions
 
+    @property
+    def with_bots_us(self) -> float:
+        return 1e6 * self.with_bots / self.decisions
+
 
 # -- runs, each in a process of its own ---------------------------------------------------------
 
@@ -250,8 +254,8 @@ def measure(rounds: int, hands: int) -> Iterator[Figure]:
                 "us",
                 ">= 1.6",
                 rounds,
-                lambda: _with_bots(*pool.submit(chessbench.run_chess, bare).result()),
-                lambda: _family(pool.submit(run_match, hands).result()),
+                lambda: 1e6 * pool.submit(chessbench.run_chess, bare).result(),
+                lambda: pool.submit(run_match, hands).result().with_bots_us,
             )
         boards = 2 * hands
         yield _compare(
@@ -295,15 +299,6 @@ def _compare(
         ratio=spread([one / other for one, other in pairs]),
         target=target,
     )
-
-
-def _with_bots(decisions: int, cpu: float) -> float:
-    """Microseconds a decision."""
-    return 1e6 * cpu / decisions
-
-
-def _family(took: Took) -> float:
-    return _with_bots(took.decisions, took.with_bots)
 
 
 def _rate(took: Took) -> float:

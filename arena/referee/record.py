@@ -138,9 +138,11 @@ class RecordWriter:
     Actions wait until something else happens, or until there are `_MOST_WAITING` of them: written
     together they cost half of what they cost one by one. Everything else goes to `sink` at once,
     with the actions before it, so a response window is in the record before anybody is told of it.
+    `head` is the chain hash of the last line written.
     """
 
     def __init__(self, plan: MatchPlan, first: Fields, sink: Sink) -> None:
+        self.head = ""
         self._plan = plan
         self._sink = sink
         self._chain = Chain()
@@ -149,14 +151,7 @@ class RecordWriter:
         self._results: list[GameEnded] = []
         self._asked: dict[BotNo, int] = {}
         self._waiting: list[tuple[Played, int]] = []
-        self._head = ""
         self._write(first)
-
-    @property
-    def head(self) -> str:
-        """The chain hash of the last line so far."""
-        self.flush()
-        return self._head
 
     def __call__(self, effect: Effect, now: Instant) -> None:
         """Write what an effect has to be remembered for."""
@@ -224,8 +219,8 @@ class RecordWriter:
         self._waiting.clear()
         lines = []
         for body in bodies:
-            self._head = self._chain.add(body)
-            lines.append(b"%b%b%b%b\n" % (body[:-1], _CHAIN, self._head.encode(), _CHAIN_END))
+            self.head = self._chain.add(body)
+            lines.append(b"%b%b%b%b\n" % (body[:-1], _CHAIN, self.head.encode(), _CHAIN_END))
         self._lines += len(lines)
         self._sink(b"".join(lines))
 

@@ -284,7 +284,7 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 def _match_from(facts: Mapping[str, Any], bots: int) -> FinishedMatch:
     tallies = tuple(_tally_from(one) for one in facts["tallies"])
-    if len(tallies) != bots:
+    if len(tallies) != bots or len(facts["logs"]) != bots:
         raise ValueError("another number of bots")
     return FinishedMatch(
         number=int(facts["match"]),

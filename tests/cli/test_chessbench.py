@@ -19,9 +19,7 @@ sys.stdin.read()
 
 def test_whole_games_are_played_and_cost_something() -> None:
     assert is_installed()
-    plies, cpu = run_chess(150)
-    assert plies == 200
-    assert cpu > 0
+    assert 0 < run_chess(500) < 0.1  # seconds; a ply takes half a millisecond
 
 
 def test_what_a_child_takes_is_counted() -> None:
