@@ -173,7 +173,8 @@ ResumeOption = Annotated[
     typer.Option(
         metavar="FILE",
         dir_okay=False,
-        help="Keep finished matches in this file, and go on from what it holds already.",
+        help="Keep finished matches in this file, and go on from what it holds already; with more "
+        "--boards than it was begun with, too.",
     ),
 ]
 SprtOption = Annotated[

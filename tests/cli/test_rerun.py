@@ -54,6 +54,13 @@ def facts(*args: str | Path) -> dict[str, Any]:
     return found
 
 
+def test_a_command_that_the_shell_took_apart_is_told_to_be_quoted(tmp_path: Path) -> None:
+    path = record(tmp_path, eager, eager)
+    done = arena("rerun", path, "--seat", "0", "--bot", "--", "python", "bot.py")
+    assert done.code == 2
+    assert "quote it, '-- command ...'" in done.err.splitlines()[-1]
+
+
 # -- what is asked ----------------------------------------------------------------------------
 
 
