@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 
@@ -35,6 +36,16 @@ def test_the_stubs_are_what_the_proto_files_make(tmp_path: Path) -> None:
     assert committed.keys() == made.keys(), "run `make proto`"
     assert committed == made, "run `make proto`"
     assert (package / "py.typed").exists()
+
+
+def test_the_oldest_grpc_that_we_ask_for_can_load_the_stubs() -> None:
+    (made_for,) = {
+        found[1]
+        for path in STUBS.rglob("*_pb2_grpc.py")
+        if (found := re.search(r"GRPC_GENERATED_VERSION = '(.+)'", path.read_text()))
+    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert f"grpcio>={made_for}" in project["dependencies"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

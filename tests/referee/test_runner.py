@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +40,8 @@ from tests.referee.driving import (
     whatever_the_host,
 )
 from tests.referee.plans import LIMIT, MS, ONE, TIME, ZERO, make_plan, once
+
+ROOT = Path(__file__).parents[2]
 
 
 def match_of(**options: Any) -> Match:
@@ -351,3 +355,18 @@ def test_a_suspended_machine_voids_the_match() -> None:
     assert match.verdict is not None
     assert match.verdict.kind is OutcomeKind.VOID
     assert match.roster.forfeits == []
+
+
+WALL_CLOCKS = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "datetime.today"}
+
+
+@pytest.mark.parametrize("package", ["engine", "referee", "transport", "sandbox", "workers"])
+def test_no_wall_clock_is_read_where_time_counts(package: str) -> None:
+    """So that it may be set while a match is played."""
+    read = [
+        f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+        for path in (ROOT / "arena" / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in WALL_CLOCKS
+    ]
+    assert read == []
