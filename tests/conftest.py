@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import hypothesis
 import pytest
@@ -12,6 +13,15 @@ import pytest
 hypothesis.settings.register_profile("dev", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+# Whoever starts us in the background may have had Ctrl-C ignored, which children would inherit: the
+# programs that are tested are those of somebody at a terminal.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(
+            number, signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

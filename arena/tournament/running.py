@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Protocol
 
 from arena.errors import BotError
@@ -122,6 +123,13 @@ def _outcome(future: Future[MatchOutcome], spec: MatchSpec, listener: Listener) 
         )
 
 
+def _place(log: str, folder: Path) -> str:
+    """Where in the author's own files an error is: ` (/home/me/bot.py, line 4)`; or nothing."""
+    places = [(folder / name, line) for name, line in _PLACE.findall(log)]
+    own = [(path, line) for path, line in places if folder.resolve() in path.resolve().parents]
+    return " ({}, line {})".format(*own[-1]) if own else ""
+
+
 _PLACE: Final = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
 """Where an error is, as Python writes it."""
 
@@ -136,7 +144,6 @@ def _check_start(spec: MatchSpec, outcome: MatchOutcome) -> None:
         if forfeit.reason is ForfeitReason.STARTUP and not outcome.tallies[forfeit.bot].start_ups:
             name = spec.bots[forfeit.bot].name
             log = outcome.logs[forfeit.bot]
-            told = [line for line in last_lines(log, 1) if line not in forfeit.detail]
-            if told and (places := _PLACE.findall(log)):
-                told[0] += " ({}, line {})".format(*places[-1])
+            wrote = [line for line in last_lines(log, 1) if line not in forfeit.detail]
+            told = [line + _place(log, spec.bots[forfeit.bot].folder) for line in wrote]
             raise BotError(": ".join([f"bot {name!r} did not start: it {forfeit.detail}", *told]))

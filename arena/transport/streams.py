@@ -55,6 +55,7 @@ _UNREAD: Final = 1000
 """Messages that may wait for a bot before it counts as gone: it does not read any more."""
 
 _MOMENT: Final = 0.01  # seconds
+_BREATH: Final = 0.2  # seconds
 
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 _Metadata = Iterable[tuple[str, str | bytes]] | None
@@ -126,6 +127,8 @@ class Stream:
         if not self._may_enter(context.invocation_metadata()):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, f"{TOKEN_KEY} is not this seat's")
         if self._taken:
+            # Of one that was broken off it may not be known yet; who comes back has crashed.
+            await asyncio.wait([self.ended], timeout=_BREATH)
             self._end("opened a second stream", ForfeitReason.PROTOCOL)
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this seat is taken")
         self._taken = True
