@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
 from arena.engine.deal import seed_from_text
-from arena.engine.rulesets import Value, make_ruleset
+from arena.engine.rulesets import MAX_SEATS, PRESETS, Value, make_ruleset
 from arena.engine.scoring import Length
 from arena.engine.seating import make_seating
+from arena.errors import RuleSetError
 from arena.referee.events import BotNo, OutcomeKind
 from arena.referee.game import Sitting
 from arena.referee.limits import FaultBudget, Limits, TimeControl, WindowMode, nanos
@@ -103,13 +105,8 @@ class Finding:
 def scenarios(pause: float) -> Iterator[Scenario]:
     """Every scenario, the quick ones first."""
     yield Scenario(name="classic, against itself", oddity=Oddity(against_itself=True))
-    for preset, counts in (
-        ("classic", (2, 3, 4, 6)),
-        ("leaflet", (2, 4)),
-        ("express", (2, 3, 4)),
-        ("plateau", (2, 3, 4)),
-    ):
-        for players in counts:
+    for preset in PRESETS:
+        for players in filter(partial(_has_table, preset), range(2, MAX_SEATS + 1)):
             yield Scenario(name=f"{preset}, {players} seats", preset=preset, players=players)
     for window in (WindowMode.SEALED, WindowMode.STANDING):
         for players in (2, 4):
@@ -129,6 +126,15 @@ def scenarios(pause: float) -> Iterator[Scenario]:
     yield Scenario(name="fields of a newer version", oddity=Oddity(newer_fields=True), players=3)
     yield Scenario(name="no room for notes", oddity=Oddity(no_notes=True))
     yield Scenario(name=f"a pause of {pause:g} s", oddity=Oddity(pause=pause), hands=1)
+
+
+def _has_table(preset: str, players: int) -> bool:
+    """Whether so many can play by a rule set."""
+    try:
+        make_seating(make_ruleset(preset, players=players), players)
+    except RuleSetError:
+        return False
+    return True
 
 
 def check(report: object, bot: Manifest, scenario: Scenario, time: TimeControl) -> Finding:

@@ -148,6 +148,11 @@ def test_a_referee_that_goes_away_is_told_of() -> None:
 # -- the environment --------------------------------------------------------------------------
 
 
+def test_a_class_is_told_from_a_bot() -> None:
+    with pytest.raises(SystemExit, match=r"takes a bot, not its class: run\(Chooses\(\)\)"):
+        run(Chooses)  # type: ignore[arg-type]
+
+
 def test_without_an_address_a_bot_says_how_it_is_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -25,9 +25,11 @@ def run(bot: Bot, *, strict: bool | None = None) -> None:
     None leaves that to the environment: ARENA_STRICT=1.
 
     Raises:
-        SystemExit: with a line that says why: ARENA_ADDRESS is not set, the referee refused the bot
-            or went away, or a strict bot has raised.
+        SystemExit: with a line that says why: `bot` is a class, ARENA_ADDRESS is not set, the
+            referee refused the bot or went away, or a strict bot has raised.
     """
+    if isinstance(bot, type):
+        sys.exit(f"arena_sdk: run() takes a bot, not its class: run({bot.__name__}())")
     address, token = _address(), _token()
     if strict is None:
         strict = os.environ.get(STRICT, "") not in ("", "0")
