@@ -170,6 +170,18 @@ def test_bad_usage_is_refused_in_one_line(args: list[str]) -> None:
     assert args[-1] in done.stderr
 
 
+@pytest.mark.slow
+def test_bench_referee_compares_every_pair_in_turn() -> None:
+    size = ("--rounds", "2", "--hands", "1", "--games", "20")
+    report = as_json(arena("bench", "referee", *size, "--json"))
+    targets = [row["target"] for row in report["rows"]]
+    assert targets == ["<= 1.30", ">= 0.85", ">= 1.6", ">= 0.5", ">= 1.8"]
+    for row in report["rows"]:
+        ours, theirs, ratio = row["ours"], row["theirs"], row["ratio"]
+        assert 0 < ours["low"] / theirs["high"] <= ratio["median"] <= ours["high"] / theirs["low"]
+    assert 0 < report["memory"]["early_kib"] <= report["memory"]["late_kib"]
+
+
 def test_bench_engine_measures_every_table() -> None:
     done = arena("bench", "engine", "--rounds", "1", "--seconds", "0.01", "--json")
     report = as_json(done)
