@@ -127,9 +127,11 @@ class Stream:
         if not self._may_enter(context.invocation_metadata()):
             await context.abort(grpc.StatusCode.UNAUTHENTICATED, f"{TOKEN_KEY} is not this seat's")
         if self._taken:
-            # Of one that was broken off it may not be known yet; who comes back has crashed.
-            await asyncio.wait([self.ended], timeout=_BREATH)
-            self._end("opened a second stream", ForfeitReason.PROTOCOL)
+            try:
+                # Of one that was broken off it may not be known yet; who comes back has crashed.
+                await asyncio.wait([self.ended], timeout=_BREATH)
+            finally:  # also if it is reset meanwhile
+                self._end("opened a second stream", ForfeitReason.PROTOCOL)
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "this seat is taken")
         self._taken = True
         try:
