@@ -55,7 +55,7 @@ _UNREAD: Final = 1000
 """Messages that may wait for a bot before it counts as gone: it does not read any more."""
 
 _MOMENT: Final = 0.01  # seconds
-_BREATH: Final = 0.2  # seconds
+_BREATH: Final = 0.05  # seconds
 
 _Context = grpc.aio.ServicerContext[bytes, bytes]
 _Metadata = Iterable[tuple[str, str | bytes]] | None

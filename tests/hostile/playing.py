@@ -47,10 +47,17 @@ class Court:
     @cached_property
     def quiet(self) -> Baseline:
         """What an honest seat needs when nobody does wrong; measured once."""
+        return self._measured()
+
+    def _measured(self) -> Baseline:
         return baseline([self._pool.submit(observe, QUIET).result() for _ in range(QUIET_MATCHES)])
 
     def judge(self, case: Case, play: Play = observe) -> Judged:
-        """Play a case, again while only what a busy machine may cause is wrong with it."""
+        """Play a case, again while only what a busy machine may cause is wrong with it.
+
+        Before it is played again, what is quiet here is measured again: it is compared with what
+        the machine has to do by now.
+        """
         quiet = self.quiet
         tries = 0
         while True:
@@ -60,6 +67,7 @@ class Court:
             last = tries == TRIES or any(not one.noisy for one in found)
             if last or not found:
                 return Judged(seen, found, tries)
+            quiet = self._measured()
 
     def _play(self, case: Case, play: Play) -> Seen:
         future: Future[Seen] = self._pool.submit(play, case.path)

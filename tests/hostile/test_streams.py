@@ -85,6 +85,8 @@ async def play(seed: int, monkeypatch: pytest.MonkeyPatch) -> StreamEnd | None:
                 await asyncio.to_thread(client.act)
                 if rng.random() < 0.1:
                     server.tell(OVER)
+            if rng.random() < 0.5:  # it is still there when it is heard
+                await asyncio.wait([seat.ended], timeout=0.3)
             await asyncio.to_thread(client.close)
             # Some never called, so nothing of theirs ends.
             await asyncio.wait([seat.ended], timeout=0.3)
