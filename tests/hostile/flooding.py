@@ -1,4 +1,8 @@
-"""Floods on a second connection while the bot plays as one should on its first."""
+"""Floods on a second connection while the bot plays as one should on its first.
+
+Whoever floods is busy itself. That it is slow to answer attacks is its own affair, so these cases
+have a response window that it does not miss; what it does to others is judged by their think times.
+"""
 
 from __future__ import annotations
 

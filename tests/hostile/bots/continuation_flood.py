@@ -3,6 +3,7 @@
 # within = 8
 # threats = ["B21"]
 # faults = {}
+# limits = { response_window = 1 }
 # megabytes = 250
 # slow = true
 # ///

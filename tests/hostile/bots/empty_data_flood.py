@@ -3,6 +3,7 @@
 # within = 8
 # threats = ["B22"]
 # faults = {}
+# limits = { response_window = 1 }
 # ///
 """Plays well, and sends empty pieces of data as fast as it can on another connection."""
 

@@ -3,6 +3,7 @@
 # within = 8
 # threats = ["B22"]
 # faults = {}
+# limits = { response_window = 1 }
 # slow = true
 # ///
 """Plays well, and sends priorities as fast as it can on another connection."""

@@ -2,6 +2,7 @@
 # verdict = "COMPLETED"
 # within = 8
 # faults = {}
+# limits = { response_window = 1 }
 # threats = ["B20", "B23"]
 # slow = true
 # ///

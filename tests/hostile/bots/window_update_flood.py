@@ -3,6 +3,7 @@
 # within = 8
 # threats = ["B22"]
 # faults = {}
+# limits = { response_window = 1 }
 # slow = true
 # megabytes = 48
 # ///
