@@ -133,9 +133,9 @@ def _play(case: Case, records: Path) -> Seen:
 
 
 def _settled(before: int) -> int:
-    """How many descriptors there are when gRPC has closed its connections, within a second."""
+    """How many descriptors there are when gRPC has closed its connections, which it does later."""
     gc.collect()  # a refused call holds on to gRPC's own until then
-    until = time.monotonic() + 1
+    until = time.monotonic() + 20
     while (now := _descriptors()) > before and time.monotonic() < until:
         time.sleep(0.01)
     return now
