@@ -9,6 +9,7 @@
     │   ├── CaseFileError     a conformance file that breaks its format
     │   ├── SeedError         a seed that is not 32 bytes
     │   ├── BotError          a bot that cannot be found or started
+    │   ├── SubmissionError   an upload that breaks a rule for what is uploaded
     │   └── RecordError       a record that does not hold, was broken off, or is of another engine
     ├── IllegalAction         an action that the rules refuse now; the state is unchanged
     ├── BotFault              a bot broke the protocol; its seat bears it and the match goes on
@@ -77,6 +78,21 @@ class SeedError(InputError):
 
 class BotError(InputError):
     """A bot that cannot be found, or whose program cannot be started."""
+
+
+class SubmissionError(InputError):
+    """An upload that is refused: `rule` is the one that it breaks, `entry` what breaks it.
+
+    `entry` is the name of an entry of the archive as it stands there, empty if it is about the
+    whole of it; the message begins with the one and ends with the other.
+    """
+
+    def __init__(self, rule: str, problem: str, entry: str = "") -> None:
+        where = f"entry {quoted(entry, 200)}: " if entry else ""
+        super().__init__(f"{where}{problem} (rule: {rule})")
+        self.rule = rule
+        self.problem = problem
+        self.entry = entry
 
 
 class IllegalAction(ArenaError):  # noqa: N818 - the field's word; an error's name would say less

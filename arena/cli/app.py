@@ -23,9 +23,12 @@ from arena.cli import (
     checkbot,
     conformance,
     demo,
+    doctor,
+    images,
     league,
     match,
     newbot,
+    pack,
     replay,
     rerun,
     rules,
@@ -113,12 +116,15 @@ _add(match.match, PLAY)
 _add(league.league, PLAY)
 _add(newbot.new_bot, BOTS)
 _add(checkbot.check_bot, BOTS)
+_add(pack.pack, BOTS)
 _add(rerun.rerun, BOTS)
 _add(replay.replay, RECORDS)
 _add(verify.verify, RECORDS)
 _add(conformance.conformance, RULES)
 _add(rules.rules, RULES)
 _add(sim.sim, RULES)
+_add(doctor.doctor, MEASURE)
+app.add_typer(images.app, name="images", rich_help_panel=BOTS)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 
 

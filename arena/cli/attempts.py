@@ -11,7 +11,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,9 +31,11 @@ class Attempts:
 
     Attributes:
         run: What tells this run from every other one.
+        turns: Where attempts wait for their turn; None: they do not.
     """
 
     run: str = field(default_factory=lambda: secrets.token_hex(4))
+    turns: Path | None = None
 
     def play(self, report: Callable[[object], None], spec: MatchSpec) -> MatchOutcome:
         """Play an attempt in this process, which is there for nothing else."""
@@ -45,7 +47,8 @@ class Attempts:
         from arena.app import play_match  # gRPC: slow to load, and only in the process that plays
 
         with self._folder(spec):
-            return play_match(spec, report)
+            own = replace(spec, venue=replace(spec.venue, turns=self.turns))
+            return play_match(own, report)
 
     def clear(self, spec: MatchSpec) -> None:
         """Remove what the process of an attempt, which was killed, has left."""

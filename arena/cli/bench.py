@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.progress import Progress
@@ -12,6 +13,9 @@ from rich.table import Table
 from arena.cli import enginebench
 from arena.cli.enginebench import Row
 from arena.cli.output import JsonOption, flowing, print_json, remarks, results
+
+if TYPE_CHECKING:
+    from arena.cli.refereebench import Figure
 
 __all__ = ["app"]
 
@@ -111,6 +115,56 @@ def referee(
         rows = [dataclasses.asdict(figure) for figure in figures]
         print_json({"rounds": rounds, "hands": hands, "rows": rows, "memory": memory})
         return
+    console = results()
+    console.print(_comparisons(figures))
+    console.print(
+        f"Medians of {rounds} rounds. Memory of a match process: {early / 1024:.1f} MiB at most "
+        f"until game {games // 10}, {late / 1024:.1f} MiB until game {games}."
+    )
+
+
+app.command("referee", help=flowing(referee))(referee)
+
+
+def sandbox(
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Counted rounds of each comparison; one more is thrown away.")
+    ] = 7,
+    boards: Annotated[int, typer.Option(min=2, help="Boards of a tournament.")] = 40,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure what it costs to run bots in containers, against plain processes in the same run.
+
+    A place is made ready while the match before is still played, so of the two starts the second
+    is the one that a match waits for. Needs a Docker engine and the image for Python.
+    """
+    from arena.cli import sandboxbench
+
+    figures = []
+    with Progress(console=remarks(), transient=True) as progress:
+        task = progress.add_task("measuring", total=4)
+        for figure in sandboxbench.measure(rounds, boards):
+            figures.append(figure)
+            progress.advance(task)
+    holding = sandboxbench.measure_holding()
+    if as_json:
+        rows = [dataclasses.asdict(figure) for figure in figures]
+        held = None if holding is None else dataclasses.asdict(holding)
+        print_json({"rounds": rounds, "boards": boards, "rows": rows, "holding_us": held})
+        return
+    console = results()
+    console.print(_comparisons(figures))
+    told = "This user may not hold a container still."
+    if holding is not None:
+        told = f"Holding a busy program still takes {holding.freeze.median:.0f} us, "
+        told += f"letting it go {holding.thaw.median:.0f} us."
+    console.print(f"Medians of {rounds} rounds, {boards} boards in a tournament. {told}")
+
+
+app.command("sandbox", help=flowing(sandbox))(sandbox)
+
+
+def _comparisons(figures: Sequence[Figure]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for at, name in enumerate(("what", "ours", "yardstick", "ratio", "range", "target")):
         table.add_column(name, justify="right" if at else "left")
@@ -123,15 +177,7 @@ def referee(
             f"{figure.ratio.low:.2f}-{figure.ratio.high:.2f}",
             figure.target,
         )
-    console = results()
-    console.print(table)
-    console.print(
-        f"Medians of {rounds} rounds. Memory of a match process: {early / 1024:.1f} MiB at most "
-        f"until game {games // 10}, {late / 1024:.1f} MiB until game {games}."
-    )
-
-
-app.command("referee", help=flowing(referee))(referee)
+    return table
 
 
 def _as_json(row: Row) -> dict[str, object]:

@@ -168,6 +168,8 @@ async def _check(bot: Manifest, scenario: Scenario, time: TimeControl) -> Findin
                 seats.append(SparringSeat(number, rng, odd.pause))
                 odd = Oddity()  # one partner that pauses is enough
         await run_match(match, seats)
+        for one in mine:
+            await one.inner.close()
     return _finding(scenario, match, own, mine)
 
 

@@ -24,14 +24,25 @@ from arena.cli.matchoptions import (
     LimitsOption,
     MatchBoardsOption,
     PointsOption,
+    PonderingOption,
     RecordOption,
+    SandboxOption,
     SeedOption,
     StrictOption,
     WindowOption,
 )
 from arena.cli.options import OptionsOption, RulesetOption
 from arena.cli.output import JsonOption, print_json, printable, remarks
-from arena.cli.planning import Conditions, check_jobs, make_plan, new_seed, prepare, read_limits
+from arena.cli.planning import (
+    Conditions,
+    check_jobs,
+    chosen,
+    make_plan,
+    make_venue,
+    new_seed,
+    prepare,
+    read_limits,
+)
 from arena.cli.playing import Files, play_all
 from arena.errors import HostFault, InputError
 from arena.submissions.manifest import FORMS, find_bot
@@ -85,6 +96,8 @@ def league(
     strict: StrictOption = False,
     record: RecordOption = None,
     resume: ResumeOption = None,
+    sandbox: SandboxOption = None,
+    pondering: PonderingOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play every group of bots against each other on the same boards, and rate them.
@@ -98,6 +111,7 @@ def league(
     the mean is shown.
     """
     check_jobs(jobs, crowded=crowded)
+    box = chosen(sandbox)
     conditions = Conditions(
         ruleset=ruleset,
         options=option,
@@ -106,8 +120,11 @@ def league(
         seed=new_seed(resume and _state(resume, 1)) if seed is None else seed,
         hands=hands,
         match_points=match_points,
-        limits=read_limits(limits, {"window": window}, strict=strict),
-        venue=Venue(in_process=in_process, strict_bots=strict, records=record),
+        limits=read_limits(limits, {"window": window}, strict=strict, sandbox=box),
+        venue=make_venue(
+            Venue(in_process=in_process, strict_bots=strict, records=record, sandbox=box),
+            pondering,
+        ),
     )
     if resume is not None:
         make_folder(resume, "--resume")

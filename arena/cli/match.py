@@ -20,10 +20,12 @@ from arena.cli.matchoptions import (
     LogsOption,
     MatchBoardsOption,
     PointsOption,
+    PonderingOption,
     PortOption,
     RecordOption,
     ResumeOption,
     RotationsOption,
+    SandboxOption,
     SeedOption,
     SprtOption,
     StartOption,
@@ -39,7 +41,9 @@ from arena.cli.output import JsonOption, print_json, remarks, results
 from arena.cli.planning import (
     Conditions,
     check_jobs,
+    chosen,
     make_plan,
+    make_venue,
     new_seed,
     prepare,
     read_limits,
@@ -83,6 +87,8 @@ def match(
     record: RecordOption = None,
     logs: LogsOption = None,
     port: PortOption = None,
+    sandbox: SandboxOption = None,
+    pondering: PonderingOption = None,
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -98,6 +104,7 @@ def match(
     crash at once; the games after it are played all the same.
     """
     check_jobs(jobs, crowded=crowded)
+    box = chosen(sandbox)
     given = {
         "turn": turn_time,
         "bank": bank,
@@ -114,8 +121,17 @@ def match(
         seed=new_seed(resume) if seed is None else seed,
         hands=hands,
         match_points=match_points,
-        limits=read_limits(limits, given, strict=strict),
-        venue=Venue(in_process=in_process, port=port, strict_bots=strict, records=record),
+        limits=read_limits(limits, given, strict=strict, sandbox=box),
+        venue=make_venue(
+            Venue(
+                in_process=in_process,
+                port=port,
+                strict_bots=strict,
+                records=record,
+                sandbox=box,
+            ),
+            pondering,
+        ),
     )
     if as_json and as_csv:
         raise InputError("--json and --csv: standard output has room for one; give one")

@@ -69,6 +69,8 @@ class SeriesFacts:
             "games_per_board": plan.games_per_board,
             "hands_per_game": plan.length.hands,
             "in_process": plan.venue.in_process,
+            "sandbox": str(plan.venue.sandbox),
+            "pondering": str(plan.venue.pondering),
             "limits_nanoseconds_and_counts": limits_facts(plan.limits),
             "stopped_early": standings.enough and standings.boards < plan.boards,
             "stopped_by": stopped_by(standings),

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from arena.submissions.manifest import FORMS
+from arena.tournament.matches import Pondering, Sandbox
 
 __all__ = [
     "BankOption",
@@ -23,10 +24,12 @@ __all__ = [
     "LogsOption",
     "MatchBoardsOption",
     "PointsOption",
+    "PonderingOption",
     "PortOption",
     "RecordOption",
     "ResumeOption",
     "RotationsOption",
+    "SandboxOption",
     "SeedOption",
     "SprtOption",
     "StartOption",
@@ -151,6 +154,18 @@ PortOption = Annotated[
         max=65_530,
         help="Bots connect to 127.0.0.1 from this port on (0: any free ones) instead of sockets.",
     ),
+]
+SandboxOption = Annotated[
+    Sandbox | None,
+    typer.Option(
+        help="What bots run in. docker: containers, as in rated play; windows are sealed then, and "
+        "bots that nothing is asked of are held still. bubblewrap: a lighter wall for one's own "
+        "bots. process, which it is without this option: none.",
+    ),
+]
+PonderingOption = Annotated[
+    Pondering | None,
+    typer.Option(help="Whether bots may think when nothing is asked of them; docker: frozen."),
 ]
 RecordOption = Annotated[
     Path | None,

@@ -17,6 +17,7 @@ from arena.referee.limits import shown
 from arena.referee.tally import Fault
 from arena.sandbox.launcher import last_lines
 from arena.stats.estimates import Estimate
+from arena.tournament.matches import Sandbox
 
 if TYPE_CHECKING:
     from arena.tournament.series import SeriesPlan
@@ -45,6 +46,9 @@ _NEARLY: Final = 0.7
 _QUANTILES: Final = (("p50", 0.5), ("p99", 0.99), ("max", 1.0))
 
 
+_BOXES: Final = {Sandbox.BUBBLEWRAP: "a bubblewrap", Sandbox.DOCKER: "a container"}
+
+
 class SeriesReport:
     """A series in words and numbers."""
 
@@ -64,6 +68,10 @@ class SeriesReport:
         if plan.rotate:
             boards += f" in {plan.games_per_board} rotations"
         how = "in one process" if plan.venue.in_process else f"{plan.limits.window} windows"
+        if plan.venue.sandbox is not Sandbox.PROCESS:
+            how += f"; each bot in {_BOXES[plan.venue.sandbox]}"
+        if plan.venue.holds_still:
+            how += ", held still while nothing is asked of it"
         matches = so_many(plan.match_count, "match", "matches")
         at_once = f", {jobs} at once" if jobs > 1 else ""
         return (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import socket
 import sys
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.cli.exits import NOWHERE, is_somewhere
@@ -16,17 +17,28 @@ from arena.cli.files import read_text
 from arena.cli.inprocess import require_python
 from arena.cli.matchlogs import make_folder
 from arena.cli.options import read_rules
+from arena.cli.output import remarks
 from arena.cli.playing import Files
 from arena.engine.deal import seed_from_text
 from arena.engine.scoring import Length
 from arena.errors import HostFault, InputError
-from arena.referee.limits import STANDARD_LIMITS, Limits, limits_from
-from arena.submissions.manifest import find_bot, require_program
-from arena.tournament.matches import Venue
+from arena.referee.limits import STANDARD_LIMITS, Limits, WindowMode, limits_from
+from arena.submissions.manifest import Manifest, find_bot, require_program
+from arena.tournament.matches import Pondering, Sandbox, Venue
 from arena.tournament.series import SeriesPlan
 from arena.tournament.statefile import seed_in
 
-__all__ = ["Conditions", "check_jobs", "make_plan", "new_seed", "prepare", "read_limits"]
+__all__ = [
+    "Conditions",
+    "check_jobs",
+    "chosen",
+    "images_of",
+    "make_plan",
+    "make_venue",
+    "new_seed",
+    "prepare",
+    "read_limits",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,20 +77,61 @@ def check_jobs(jobs: int, *, crowded: bool) -> None:
         )
 
 
-def read_limits(path: Path | None, given: Mapping[str, object], *, strict: bool) -> Limits:
+def chosen(sandbox: Sandbox | None) -> Sandbox:
+    """The sandbox that is meant; who names one that is no wall is told so."""
+    if sandbox is None:
+        return Sandbox.PROCESS
+    from arena.app.launchers import development_only
+
+    if text := development_only(sandbox):
+        remarks().print(text, soft_wrap=True)
+    return sandbox
+
+
+def make_venue(venue: Venue, pondering: Pondering | None) -> Venue:
+    """A venue whose bots may ponder or not, as is said or as its sandbox has it by default.
+
+    Raises:
+        InputError: its parts do not go together.
+    """
+    docker = venue.sandbox is Sandbox.DOCKER
+    if venue.in_process and venue.sandbox is not Sandbox.PROCESS:
+        raise InputError(
+            f"--sandbox {venue.sandbox} and --in-process: a bot in this process is in no sandbox; "
+            "give one"
+        )
+    if venue.port is not None and venue.sandbox is not Sandbox.PROCESS:
+        raise InputError(
+            f"--sandbox {venue.sandbox} and --port: a bot in a sandbox has no network; give one"
+        )
+    if pondering is Pondering.FROZEN and not docker:
+        raise InputError("--pondering frozen: only --sandbox docker can hold a bot still")
+    return replace(venue, holds_still=docker and pondering is not Pondering.ALLOWED)
+
+
+def read_limits(
+    path: Path | None,
+    given: Mapping[str, object],
+    *,
+    strict: bool,
+    sandbox: Sandbox = Sandbox.PROCESS,
+) -> Limits:
     """The limits of a file, changed by what is given on the command line.
+
+    Where bots are in containers, windows are sealed unless something else is said.
 
     Raises:
         InputError: the file cannot be read, or holds what is no limit.
     """
-    limits = STANDARD_LIMITS
+    sealed = replace(STANDARD_LIMITS, window=WindowMode.SEALED)
+    limits = sealed if sandbox is Sandbox.DOCKER else STANDARD_LIMITS
     if path is not None:
         try:
             values = tomllib.loads(read_text(path))
         except (ValueError, RecursionError) as error:
             raise InputError(f"{path}: not TOML: {error}") from None
         try:
-            limits = limits_from(values)
+            limits = limits_from(values, limits)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
     limits = limits_from(
@@ -103,11 +156,16 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
     rules, seating = read_rules(conditions.ruleset, options, len(bots))
     rotate = conditions.rotations == "all"
     found = tuple(find_bot(bot) for bot in bots)
+    venue = conditions.venue
     for bot in found:
-        if conditions.venue.in_process:
+        if venue.in_process:
             require_python(bot)
-        else:
+        elif venue.sandbox is Sandbox.PROCESS:
             require_program(bot, Path(sys.executable).parent)
+        else:
+            _require_folder(bot, venue.sandbox)
+    if venue.sandbox is Sandbox.DOCKER:
+        venue = replace(venue, images=images_of(found))
     return SeriesPlan(
         bots=found,
         rules=rules,
@@ -120,8 +178,30 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
         length=Length(conditions.hands),
         # A board stays comparable when play diverges, if each seat draws from its own stripe.
         striped=rotate,
-        venue=conditions.venue,
+        venue=venue,
     )
+
+
+def _require_folder(bot: Manifest, sandbox: Sandbox) -> None:
+    if bot.python_class or (bot.language == "other" and not bot.image):
+        raise InputError(
+            f"bot {bot.name!r}: --sandbox {sandbox} gives a bot its own folder and no more, so "
+            "it takes a folder with a bot.toml whose language or image it has"
+        )
+
+
+def images_of(bots: Sequence[Manifest]) -> tuple[str, ...]:
+    """The ids of the images that bots run in, as they are now.
+
+    Raises:
+        HostFault: the engine does not answer.
+        InputError: there is no such image, or it must not be used.
+    """
+    from arena.sandbox.engine import connect
+    from arena.sandbox.images import resolve
+
+    with contextlib.closing(connect()) as engine:
+        return tuple(resolve(engine, bot.image or bot.language).id for bot in bots)
 
 
 def prepare(plan: SeriesPlan, jobs: int, files: Files) -> None:

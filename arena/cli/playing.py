@@ -20,7 +20,7 @@ from arena.cli.output import printable, remarks
 from arena.cli.progress import MatchProgress
 from arena.errors import HostFault, InputError
 from arena.referee.events import GameResult
-from arena.tournament.matches import MatchSpec
+from arena.tournament.matches import MatchSpec, Sandbox, Venue
 from arena.tournament.running import Run, run_all
 from arena.tournament.series import FinishedMatch, Series, SeriesPlan, is_whole
 from arena.tournament.standings import Standings, Stops
@@ -87,6 +87,7 @@ def play_all(
         _allow_files(len(plans))
         progress = MatchProgress(remarks(), sum(plan.games for plan in plans))
         stack.enter_context(progress)
+        ahead, turns = _made_ahead(plans[0].venue, jobs, stack)
         runs, listeners = [], []
         for plan, own in zip(plans, files, strict=True):
             for folder, option in ((plan.venue.records, "--record"), (own.logs, "--logs")):
@@ -96,14 +97,15 @@ def play_all(
             series = Series(plan, () if state is None else state.finished)
             progress.advance(sum(len(match.results) for match in series.finished.values()))
             listener = _Listener(counted(series, stops), state, own.logs, progress)
+            listener.attempts = Attempts(turns=turns)
             listeners.append(listener)
             runs.append(Run(series, listener.attempts.play, listener))
             # After the pool: what it had to kill could clean nothing up.
             stack.callback(listener.attempts.clear_all)
         heavy = "arena_sdk._local" if plans[0].venue.in_process else "arena.app"
         try:
-            with MatchPool(jobs, preload=(heavy,)) as pool:
-                run_all(runs, pool, jobs)
+            with MatchPool(jobs + ahead, preload=(heavy,)) as pool:
+                run_all(runs, pool, jobs + ahead)
         except BaseException:
             with _undisturbed():
                 # Counted anew: what broke it off may have come in the middle of counting.
@@ -118,6 +120,19 @@ def _allow_files(count: int) -> None:
     wanted = min(count + _FILES, hard) if hard >= 0 else count + _FILES
     if 0 <= soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _made_ahead(venue: Venue, jobs: int, stack: contextlib.ExitStack) -> tuple[int, Path | None]:
+    """How many matches are made ready while others are played, and where they wait for it."""
+    if venue.sandbox is not Sandbox.DOCKER:
+        return 0, None
+    from arena.app.turns import make_turns
+    from arena.sandbox.reaper import reaping
+
+    stack.enter_context(reaping(lambda text: remarks().print(printable(text), soft_wrap=True)))
+    turns = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-turns-")))
+    make_turns(turns, jobs)
+    return 1, turns
 
 
 def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> StateFile | None:

@@ -135,6 +135,7 @@ async def _rerun(replay: Replay, game: int, seat: SeatNo, bot: Manifest) -> Reru
                 told.broken_off = str(error)
             finally:
                 life.cancel()
+        await place.close()
     told.log = place.log.text()
     return told
 

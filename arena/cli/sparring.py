@@ -51,6 +51,12 @@ class SparringSeat:
         deliver(Joined(self._bot))
         await asyncio.get_running_loop().create_future()
 
+    @property
+    def can_rest(self) -> bool:
+        return False
+
+    def rest(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         if isinstance(message, Prompt):
             self._asked += 1
@@ -94,6 +100,12 @@ class OddSeat:
                 deliver(event)
 
         await self.inner.serve(leg, pass_on)
+
+    @property
+    def can_rest(self) -> bool:
+        return False
+
+    def rest(self) -> None: ...
 
     def tell(self, message: Message) -> None:
         if isinstance(message, Prompt):

@@ -126,6 +126,10 @@ class Match:
             first = min(first, self._window.closes)
         return first
 
+    def is_idle(self, bot: BotNo) -> bool:
+        """Whether a bot is there and nothing is asked of it."""
+        return self.roster.is_present(bot) and self._prompts.opened(bot) is None
+
     def handle(self, event: Event, now: Instant) -> list[Effect]:
         """Take one event at the instant `now` and return what follows, in order."""
         if self.verdict is not None:

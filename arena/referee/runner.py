@@ -92,6 +92,7 @@ class _Driver:
     ) -> None:
         self._match = match
         self._seats = seats
+        self._resting = tuple(bot for bot in match.plan.bots if seats[bot].can_rest)
         self._clock = clock
         self._watch = watch
         self._group = group
@@ -167,6 +168,10 @@ class _Driver:
         for effect in self._match.handle(event, now):
             self._watch(effect, now)
             self._perform(effect)
+        if self._resting and not self._match.over:
+            for bot in self._resting:
+                if self._match.is_idle(bot):
+                    self._seats[bot].rest()
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Tell):

@@ -205,6 +205,12 @@ class ScriptedSeat:
         asyncio.get_running_loop().call_later(self.start_up / 1e9, deliver, self.start())
         await asyncio.get_running_loop().create_future()
 
+    @property
+    def can_rest(self) -> bool:
+        return False
+
+    def rest(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         loop = asyncio.get_running_loop()
         assert self._deliver is not None

@@ -33,3 +33,13 @@ class Seat(Protocol):
 
     def tell(self, message: Message) -> None:
         """Send the bot a message, or drop it if nobody is here; never blocks."""
+
+    @property
+    def can_rest(self) -> bool:
+        """Whether `rest` does anything."""
+
+    def rest(self) -> None:
+        """Hold the bot still until it is told a prompt or that the leg is over; never blocks.
+
+        It has joined, and nothing is asked of it. May be said again while it rests.
+        """

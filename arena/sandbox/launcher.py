@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-__all__ = ["CappedLog", "Launcher", "Program", "Running", "last_lines"]
+__all__ = ["CappedLog", "Exit", "Launcher", "Program", "Running", "Slot", "ending", "last_lines"]
 
 _KEPT: Final = 32 * 1024
 _LONGEST_LINE: Final = 200
@@ -23,11 +24,13 @@ class Program:
         command: The program and its arguments.
         folder: Where it runs.
         environment: Variables that it gets beside the launcher's own.
+        image: The image that it runs in, by its id; empty where it runs in none.
     """
 
     command: tuple[str, ...]
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    image: str = ""
 
 
 class CappedLog:
@@ -74,19 +77,99 @@ def _printable(line: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in line.expandtabs(4))
 
 
-class Running(Protocol):
-    """A program that runs, or has ended by itself."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exit:
+    """How a program has ended. That this machine has ended it is no exit, but a `HostFault`.
 
-    async def wait(self) -> str:
-        """Wait for its end; how it ended, in a few words."""
+    Attributes:
+        how: In a few words.
+        for_memory: It was killed because it wanted more memory than it may have.
+        processor_time: What it and all that it started have used, in seconds; None: not known.
+        peak: The most memory that they held at once, in bytes; None: not known.
+        killed_besides: Of what it started, so many were killed for memory while it went on.
+    """
+
+    how: str
+    for_memory: bool = False
+    processor_time: float | None = None
+    peak: int | None = None
+    killed_besides: int = 0
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it has ended by itself, and with 0."""
+        return self.how == ending(0)
+
+
+def ending(code: int) -> str:
+    """How a process has ended, in words, from its exit code or minus the number of a signal."""
+    if code >= 0:
+        return f"exited with code {code}"
+    try:
+        return f"was killed by {signal.Signals(-code).name}"
+    except ValueError:  # a real-time signal has no name
+        return f"was killed by signal {-code}"
+
+
+class Running(Protocol):
+    """A program that runs, or has ended.
+
+    Attributes:
+        exit: How it has ended, by itself or because it was left; None: it runs, or nobody knows.
+    """
+
+    @property
+    def exit(self) -> Exit | None: ...
+
+    async def wait(self) -> Exit:
+        """Wait for its end.
+
+        Raises:
+            HostFault: this machine has ended it, or cannot tell how it ended.
+        """
+
+
+class Slot(Protocol):
+    """A place where one program can run, once.
+
+    Attributes:
+        socket: Where the referee has to listen for it; None: anywhere.
+        address: What the program has to call that; empty: the referee's own address.
+    """
+
+    @property
+    def socket(self) -> Path | None: ...
+
+    @property
+    def address(self) -> str: ...
+
+    def run(
+        self, environment: Mapping[str, str], log: CappedLog
+    ) -> AbstractAsyncContextManager[Running]:
+        """Start the program, with what it writes going to `log`; on leaving it has ended.
+
+        Raises:
+            BotError: it cannot be started; the message says what is missing.
+            HostFault: this machine is to blame.
+        """
+
+    def freeze(self) -> None:
+        """Hold it still, where that can be done, until `thaw`; never blocks."""
+
+    def thaw(self) -> None:
+        """Let it go on; never blocks."""
+
+    async def close(self) -> None:
+        """Give the place back; nothing is left of it then."""
 
 
 class Launcher(Protocol):
     """Runs programs."""
 
-    def run(self, program: Program, log: CappedLog) -> AbstractAsyncContextManager[Running]:
-        """Start `program`, with what it writes going to `log`; on leaving nothing of it is left.
+    async def make_ready(self, program: Program) -> Slot:
+        """Make a place for a program, which takes longer than starting it there.
 
         Raises:
-            BotError: it cannot be started; the message says what is missing.
+            BotError: it is no program for this launcher.
+            HostFault: this machine is to blame.
         """

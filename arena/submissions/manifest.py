@@ -1,12 +1,4 @@
-"""`bot.toml`, which says what a bot is and how it is run, and the ways to name a bot.
-
-    name = "cautious"               # shown in tables
-    version = "1.0"
-    language = "python"             # one of LANGUAGES
-    run = ["python", "cautious_bot.py"]     # in the bot's own folder
-
-All four keys are needed and there are no others.
-"""
+"""The ways to name a bot: a folder with a `bot.toml`, a class or a command; and its digest."""
 
 from __future__ import annotations
 
@@ -15,47 +7,34 @@ import os
 import re
 import shlex
 import shutil
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import arena
 from arena.errors import BotError, quoted
+from arena.submissions.bottoml import (
+    FILE_NAME,
+    LANGUAGES,
+    LONGEST_WORD,
+    MOST_BYTES,
+    Manifest,
+    is_argument,
+    parse_manifest,
+)
 
 __all__ = [
     "FORMS",
     "LANGUAGES",
     "Manifest",
+    "digest_of",
     "example_bots",
     "find_bot",
     "read_manifest",
     "require_program",
 ]
 
-FILE_NAME: Final = "bot.toml"
-LANGUAGES: Final = ("python", "typescript", "javascript", "go", "rust", "java", "cpp", "other")
-_WORDS: Final = ("name", "version", "language")
-_KEYS: Final = (*_WORDS, "run")
-_LONGEST: Final = 64
-_MOST_BYTES: Final = 64 * 1024
 _MOST_FILES: Final = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """What a `bot.toml` says, and the folder it lies in.
-
-    `python_class` is set for a bot that was named as `module:Class`.
-    """
-
-    name: str
-    version: str
-    language: str
-    run: tuple[str, ...]
-    folder: Path
-    python_class: str = ""
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -63,72 +42,22 @@ def read_manifest(folder: Path) -> Manifest:
 
     Raises:
         BotError: it is missing, cannot be read, or breaks the format; the message names the file,
-            the key and what is right.
+            the line, the key and what is right.
     """
     path = folder / FILE_NAME
     try:
-        values = tomllib.loads(_read(path))
+        content = _read(path)
     except OSError as error:
         raise BotError(f"{path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        # Bad TOML, bad UTF-8, a number without end, arrays in arrays in arrays.
-        raise BotError(f"{path}: not TOML: {error}") from None
-    _check_keys(path, values)
-    return Manifest(
-        name=_word(path, values, "name"),
-        version=_word(path, values, "version"),
-        language=_language(path, values["language"]),
-        run=_command(path, values["run"]),
-        folder=folder.absolute(),
-    )
+    return parse_manifest(content, str(path), folder.absolute())
 
 
-def _read(path: Path) -> str:
-    """The text of a `bot.toml`, if it is a file of a sensible size and not a device or a pipe."""
+def _read(path: Path) -> bytes:
+    """The start of a `bot.toml`, if it is a file and not a device or a pipe."""
     if path.exists() and not path.is_file():
         raise BotError(f"{path}: is no file")
     with path.open("rb") as file:
-        content = file.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
-        raise BotError(f"{path}: larger than {_MOST_BYTES // 1024} KiB")
-    return content.decode("utf-8")
-
-
-def _check_keys(path: Path, values: Mapping[str, object]) -> None:
-    for key in values:
-        if key not in _KEYS:
-            raise BotError(f"{path}: unknown key {quoted(key)}; the keys are {', '.join(_KEYS)}")
-    for key in _KEYS:
-        if key not in values:
-            raise BotError(f"{path}: {key!r} is missing; needed are {', '.join(_KEYS)}")
-
-
-def _word(path: Path, values: Mapping[str, object], key: str) -> str:
-    value = values[key]
-    if isinstance(value, str) and value.isprintable() and 1 <= len(value.strip()) <= _LONGEST:
-        return value.strip()
-    raise BotError(
-        f"{path}: {key} {quoted(value)}: must be a printable text of 1 to {_LONGEST} characters"
-    )
-
-
-def _language(path: Path, value: object) -> str:
-    if isinstance(value, str) and value in LANGUAGES:
-        return value
-    raise BotError(f"{path}: language {quoted(value)}: must be one of {', '.join(LANGUAGES)}")
-
-
-def _command(path: Path, value: object) -> tuple[str, ...]:
-    if isinstance(value, list) and value and all(_is_argument(one) for one in value):
-        return tuple(value)
-    raise BotError(
-        f"{path}: run {quoted(value)}: must be a list of texts, the program and its arguments, "
-        'e.g. ["python", "my_bot.py"]'
-    )
-
-
-def _is_argument(value: object) -> bool:
-    return isinstance(value, str) and value != "" and "\0" not in value
+        return file.read(MOST_BYTES + 1)
 
 
 def example_bots() -> Mapping[str, Path]:
@@ -220,16 +149,16 @@ def _from_command(text: str) -> Manifest:
         command = tuple(shlex.split(text.removeprefix(COMMAND)))
     except ValueError as error:
         raise BotError(f"bot {quoted(text)}: {error}") from None
-    if not command or not all(_is_argument(one) for one in command):
+    if not command or not all(is_argument(one) for one in command):
         raise BotError(f"bot {quoted(text)}: must be '-- ' and a program with its arguments")
     name = " ".join(Path(one).name or one for one in command)
-    name = name[:_LONGEST] if name.isprintable() else "command"
+    name = name[:LONGEST_WORD] if name.isprintable() else "command"
     return Manifest(name=name, version="", language="other", run=command, folder=Path.cwd())
 
 
 def _from_class(text: str) -> Manifest:
     return Manifest(
-        name=text[-_LONGEST:],
+        name=text[-LONGEST_WORD:],
         version="",
         language="python",
         run=("python", "-m", "arena_sdk", text),

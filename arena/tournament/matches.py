@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +19,38 @@ from arena.referee.events import GameResult, Verdict
 from arena.referee.game import TO_MATCH_POINTS, MatchPlan, Sitting
 from arena.referee.limits import STANDARD_LIMITS, Limits
 from arena.referee.tally import Tally
+from arena.sandbox.launcher import Exit
 from arena.submissions.manifest import Manifest
 
-__all__ = ["PROCESSES", "MatchOutcome", "MatchSpec", "Play", "Venue", "board_of"]
+__all__ = [
+    "PROCESSES",
+    "MatchOutcome",
+    "MatchSpec",
+    "Play",
+    "Pondering",
+    "Sandbox",
+    "Venue",
+    "board_of",
+]
+
+
+class Sandbox(StrEnum):
+    """What a bot's program is run in."""
+
+    PROCESS = "process"
+    """Nothing: it may do what the user may who started us."""
+    BUBBLEWRAP = "bubblewrap"
+    """Namespaces without limits on what it takes: for one's own bots."""
+    DOCKER = "docker"
+    """A container: for strangers' bots."""
+
+
+class Pondering(StrEnum):
+    """What bots may do when nothing is asked of them."""
+
+    FROZEN = "frozen"
+    """They are held still."""
+    ALLOWED = "allowed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +63,28 @@ class Venue:
         port: Bots connect to loopback ports from this one on (0: any free ones); None: to sockets.
         strict_bots: Bots of the SDK end at their first exception.
         records: A folder for records; None: none is kept.
+        sandbox: What bots are run in.
+        images: For `Sandbox.DOCKER`, by bot, the id of the image that it runs in.
+        runtime: For `Sandbox.DOCKER`, the engine's runtime; empty: its default.
+        holds_still: Bots that nothing is asked of are held still, where the sandbox can do that.
+        turns: A folder made by `app.make_turns`, where matches wait for their turn; None: they do
+            not wait.
     """
 
     in_process: bool = False
     port: int | None = None
     strict_bots: bool = False
     records: Path | None = None
+    sandbox: Sandbox = Sandbox.PROCESS
+    images: tuple[str, ...] = ()
+    runtime: str = ""
+    holds_still: bool = False
+    turns: Path | None = None
+
+    @property
+    def pondering(self) -> Pondering:
+        """What bots may do when nothing is asked of them."""
+        return Pondering.FROZEN if self.holds_still else Pondering.ALLOWED
 
 
 PROCESSES: Final = Venue()
@@ -115,6 +161,7 @@ class MatchOutcome:
         results: The games, the last of which may have been broken off.
         tallies: By bot, what went wrong and how long it thought.
         logs: By bot, what it wrote.
+        exits: By bot and leg, how it ended; without those that had to be ended.
         record_head: The chain hash of the record's last line; empty if none was kept.
     """
 
@@ -122,6 +169,7 @@ class MatchOutcome:
     results: tuple[GameResult, ...]
     tallies: tuple[Tally, ...]
     logs: tuple[str, ...]
+    exits: tuple[tuple[Exit, ...], ...] = ()
     record_head: str = ""
 
 

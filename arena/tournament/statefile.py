@@ -60,6 +60,8 @@ def plan_facts(plan: SeriesPlan) -> dict[str, object]:
         "striped": plan.striped,
         "limits": limits_facts(plan.limits),
         "in_process": plan.venue.in_process,
+        "sandbox": str(plan.venue.sandbox),
+        "pondering": str(plan.venue.pondering),
         "strict_bots": plan.venue.strict_bots,
     }
     plain: dict[str, object] = json.loads(json.dumps(facts))

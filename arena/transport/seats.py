@@ -106,8 +106,11 @@ class SeatServer:
         self._stream: Stream | None = None
 
     @contextlib.asynccontextmanager
-    async def open(self, deliver: Deliver) -> AsyncIterator[OpenSeat]:
+    async def open(self, deliver: Deliver, shared: Path | None = None) -> AsyncIterator[OpenSeat]:
         """Serve one stream, delivering `Joined`, `Sent`, `Answered` and `Noted`.
+
+        `shared` is the path of a socket in place of the seat's own: in a folder that only one
+        sandbox sees, whose program is another user.
 
         Raises:
             HostFault: the place cannot be listened at.
@@ -117,8 +120,11 @@ class SeatServer:
         server = grpc.aio.server(options=OPTIONS)
         server.add_generic_rpc_handlers((Calls(stream),))
         try:
-            address = self._listen(server)
+            address = self._listen(server) if shared is None else _listen_at(server, shared)
             await server.start()
+            if shared is not None:
+                # Connecting takes the right to write; who gets there at all, its folder decides.
+                os.chmod(shared, 0o666)  # noqa: S103
             yield OpenSeat(address, self.token, stream.ended)
         finally:
             self._stream = None
@@ -127,19 +133,27 @@ class SeatServer:
     def _listen(self, server: grpc.aio.Server) -> str:
         """Take the seat's place; the address where that is."""
         place = self._place
-        address = place if isinstance(place, str) else f"unix:{place}"
-        try:
-            if isinstance(place, Path):
+        if isinstance(place, Path):
+            try:
                 _make_way(place)
-            port = server.add_insecure_port(address)
-        except (OSError, RuntimeError):
-            raise HostFault(f"cannot listen at {address}: {_why_not(place)}") from None
-        return f"{address.rpartition(':')[0]}:{port}" if isinstance(place, str) else address
+            except OSError as error:
+                raise HostFault(f"cannot listen at unix:{place}: {error.strerror}") from None
+        return _listen_at(server, place)
 
     def tell(self, message: Message) -> None:
         """Send a message, or drop it if no stream is open; never blocks."""
         if self._stream is not None:
             self._stream.tell(message)
+
+
+def _listen_at(server: grpc.aio.Server, place: Path | str) -> str:
+    """Take a place; the address where that is."""
+    address = place if isinstance(place, str) else f"unix:{place}"
+    try:
+        port = server.add_insecure_port(address)
+    except (OSError, RuntimeError):
+        raise HostFault(f"cannot listen at {address}: {_why_not(place)}") from None
+    return f"{address.rpartition(':')[0]}:{port}" if isinstance(place, str) else address
 
 
 def _why_not(place: Path | str) -> str:

@@ -20,7 +20,9 @@ import pytest
 from arena.errors import BotError, HostFault
 from arena.sandbox import guard
 from arena.sandbox.launcher import CappedLog, Program
+from arena.sandbox.policy import KIB, PLAYING
 from arena.sandbox.process import ProcessLauncher
+from arena.sandbox.rlimits import process_limits
 from tests.hostile.house import MARK, marked
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +75,7 @@ def run(script: str, launcher: ProcessLauncher | None = None) -> tuple[str, str]
 
     async def main() -> str:
         async with asyncio.timeout(20), by.run(shell(script), log) as running:
-            return await running.wait()
+            return (await running.wait()).how
 
     return asyncio.run(main()), log.text()
 
@@ -106,10 +108,24 @@ def test_how_a_bot_ends_is_known_when_ends_of_children_were_to_be_ignored() -> N
 
 def test_a_program_has_limits_and_a_folder_of_its_own(house: Path) -> None:
     # The limits come a moment after the start.
-    _, wrote = run("sleep 0.2; ulimit -Hn; ulimit -Hc; touch $TMPDIR/file; echo $TMPDIR")
-    files, core, folder = wrote.split()
-    assert (files, core) == ("256", "0")
+    limits = "; ".join(f"ulimit -H{letter}" for letter in "ncfl")
+    _, wrote = run(f"sleep 0.2; {limits}; touch $TMPDIR/file; echo $TMPDIR")
+    files, core, largest, locked, folder = wrote.split()
+    assert (files, core) == (str(PLAYING.open_files), "0")
+    assert int(largest) * 512 == PLAYING.largest_file
+    assert int(locked) * KIB == process_limits()["memlock"]
     assert Path(folder).parent == house
+
+
+def test_a_program_has_no_limit_that_counts_for_its_user_or_for_what_runtimes_reserve(
+    house: Path,
+) -> None:
+    limits = "; ".join(f"ulimit -H{letter}" for letter in "vp")
+    # Of an ordinary shell's: bash is asked, as not every shell knows both letters.
+    command = ["bash", "-c", limits]
+    own = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    _, wrote = run(f"sleep 0.2; bash -c '{limits}'")
+    assert wrote == own
 
 
 def test_reading_through_proc_does_not_hold_up_the_event_loop(
@@ -166,6 +182,37 @@ def test_who_has_stopped_is_woken_up_to_tidy_up(house: Path) -> None:
     assert asyncio.run(main()) == "on\ntidy\n"
 
 
+@pytest.fixture
+def freezer() -> Iterator[Path]:
+    """A control group of version 1 that can be frozen."""
+    group = Path("/sys/fs/cgroup/freezer", f"arena-test-{uuid.uuid4().hex}")
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group for freezing (version 1) can be made: {error.strerror}")
+    try:
+        yield group
+    finally:
+        (group / "freezer.state").write_text("THAWED")
+        until(lambda: (group / "cgroup.procs").read_text() == "")
+        group.rmdir()
+
+
+def test_who_is_frozen_is_ended(freezer: Path, house: Path) -> None:
+    async def main() -> int:
+        log = Heard()
+        async with ProcessLauncher(grace=0.1).run(shell("echo $$; sleep 600"), log):
+            await asyncio.wait_for(log.words.wait(), 10)
+            (freezer / "cgroup.procs").write_text(log.text())
+            (freezer / "freezer.state").write_text("FROZEN")
+            state = freezer / "freezer.state"
+            await asyncio.to_thread(until, lambda: state.read_text() == "FROZEN\n")
+        return int(log.text())
+
+    pid = asyncio.run(main())
+    assert not Path(f"/proc/{pid}").exists()
+
+
 @pytest.mark.parametrize(
     ("number", "kind"),
     [
@@ -208,7 +255,7 @@ def test_a_guard_that_somebody_has_put_out_of_action_is_no_trouble(
         async with launcher.run(shell("sleep 0.1; exit 5"), CappedLog()) as running:
             assert launcher._guard._running is not None
             os.kill(launcher._guard._running.pid, number)
-            return await running.wait()
+            return (await running.wait()).how
 
     assert asyncio.run(main()) == "exited with code 5"
     assert launcher._guard._running is None

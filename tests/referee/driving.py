@@ -90,6 +90,12 @@ class ByHand:
         finally:
             self.ended += 1
 
+    @property
+    def can_rest(self) -> bool:
+        return False
+
+    def rest(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         self.told.append(message)
         if isinstance(message, Prompt):

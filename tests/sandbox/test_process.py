@@ -53,7 +53,7 @@ def run(script: str, folder: Path, **environment: str) -> tuple[str, str]:
         async with asyncio.timeout(20):
             launcher = ProcessLauncher()
             async with launcher.run(shell(script, folder, **environment), log) as running:
-                return await running.wait()
+                return (await running.wait()).how
 
     return asyncio.run(main()), log.text()
 

@@ -18,7 +18,7 @@ from arena.engine.scoring import Length
 from arena.engine.seating import Seating
 from arena.errors import HostFault, InputError
 from arena.referee.limits import FaultBudget, WindowMode
-from arena.tournament.matches import Venue
+from arena.tournament.matches import Sandbox, Venue
 from arena.tournament.series import SeriesPlan
 from arena.tournament.statefile import StateFile, plan_facts, seed_in
 from tests.tournament.scripted import facts, manifest, played, series_plan
@@ -115,6 +115,8 @@ CHANGES: dict[str, Callable[[SeriesPlan], SeriesPlan]] = {
     "limits ": lambda plan: replace(plan, limits=replace(plan.limits, window=WindowMode.SEALED)),
     "in_process": lambda plan: replace(plan, venue=Venue(in_process=True)),
     "strict_bots": lambda plan: replace(plan, venue=Venue(strict_bots=True)),
+    "sandbox": lambda plan: replace(plan, venue=Venue(sandbox=Sandbox.DOCKER)),
+    "pondering": lambda plan: replace(plan, venue=Venue(holds_still=True)),
     "teams": lambda plan: replace(plan, seating=Seating(((1,), (0,)), (1, 0))),
 }
 

@@ -1,0 +1,62 @@
+"""The Docker engine: connecting to it, and telling its failures apart from everybody else's.
+
+Only here and in the modules that call it is the package `docker` needed, which is in the extra
+`server`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from arena.errors import HostFault, quoted
+
+if TYPE_CHECKING:
+    from docker import APIClient
+
+__all__ = ["asking", "connect"]
+
+_PATIENCE: Final = 30  # seconds: for any one answer
+
+
+def connect(timeout: float = _PATIENCE) -> APIClient:
+    """A connection to the engine that `DOCKER_HOST` names, or to this machine's own.
+
+    Raises:
+        HostFault: there is none that answers, or the package `docker` is missing.
+    """
+    try:
+        import docker  # noqa: PLC0415 - heavy, and not everybody has it
+    except ImportError:
+        raise HostFault(
+            "the Python package docker is missing: pip install 'mille-arena[server]'"
+        ) from None
+    with asking("answer"):
+        return docker.APIClient(
+            base_url=os.environ.get("DOCKER_HOST"), version="auto", timeout=round(timeout)
+        )
+
+
+@contextlib.contextmanager
+def asking(what: str) -> Iterator[None]:
+    """Call the engine inside; whatever goes wrong with it is the host's fault.
+
+    Raises:
+        HostFault: the engine cannot do `what`; the message says why, and where the engine is.
+    """
+    from docker.errors import APIError, DockerException  # noqa: PLC0415
+    from requests.exceptions import RequestException  # noqa: PLC0415
+
+    try:
+        yield
+    except (DockerException, RequestException, OSError) as error:
+        where = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+        why = getattr(error, "explanation", None) or str(error)
+        lines = " ".join(str(why).split())
+        if not isinstance(error, APIError):  # which would be its answer
+            lines = f"{lines}; start it, or name another in DOCKER_HOST"
+        raise HostFault(
+            f"the Docker engine at {where} cannot {what}: {quoted(lines, 300)[1:-1]}"
+        ) from None

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from arena.errors import HostFault, InputError
+from arena.sandbox import slots
+from arena.sandbox.freezer import Freezer, freezer_file
+from arena.sandbox.policy import KIB, Policy
+from arena.sandbox.slots import clear_dead, is_alive, life, slot, state_folder
+
+pytestmark = pytest.mark.usefixtures("own_state")
+
+OWN = "1:cpuset:/\n6:freezer:/arena/abc\n4:memory:/arena/abc\n0::/unified/x\n"
+BOTH = """\
+37 31 0:34 / /sys/fs/cgroup/freezer rw,relatime - cgroup cgroup rw,freezer
+41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
+"""
+ONLY_SECOND = "25 30 0:23 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
+WITHIN = "25 30 0:23 /docker/me /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+
+
+@pytest.mark.parametrize(
+    ("groups", "mounts", "file"),
+    [
+        (OWN, BOTH, "/sys/fs/cgroup/freezer/arena/abc/freezer.state"),
+        (
+            "0::/arena.slice/docker-1.scope\n",
+            ONLY_SECOND,
+            "/sys/fs/cgroup/arena.slice/docker-1.scope/cgroup.freeze",
+        ),
+        ("0::/docker/me/inner\n", WITHIN, "/sys/fs/cgroup/inner/cgroup.freeze"),
+        ("0::/\n", ONLY_SECOND, None),
+        (OWN, "", None),
+    ],
+)
+def test_where_a_freezer_is(groups: str, mounts: str, file: str | None) -> None:
+    assert freezer_file(groups, mounts) == (None if file is None else Path(file))
+
+
+def test_a_freezer_writes_the_words_of_its_version_once(tmp_path: Path) -> None:
+    for name, frozen, thawed in (
+        ("freezer.state", "FROZEN", "THAWED"),
+        ("cgroup.freeze", "1", "0"),
+    ):
+        file = tmp_path / name
+        file.write_text("")
+        freezer = Freezer(file)
+        freezer.freeze()
+        assert file.read_text() == frozen
+        file.write_text("")
+        freezer.freeze()
+        assert file.read_text() == ""
+        freezer.close()
+        assert file.read_text() == freezer.thaw_word == thawed
+        freezer.close()
+
+
+def test_slots_have_numbers_and_folders_of_their_own() -> None:
+    with ExitStack() as stack:
+        owner = stack.enter_context(life())
+        taken = [stack.enter_context(slot(owner)) for _ in range(20)]
+        assert len({one.uid for one in taken}) == 20
+        assert len({one.folder for one in taken}) == 20
+        for one in taken:
+            assert (one.run.stat().st_mode & 0o777, one.bot.stat().st_mode & 0o777) == (
+                0o755,
+                0o755,
+            )
+            assert one.folder.stat().st_mode & 0o077 == 0
+            assert len(str(one.run / "seat.sock")) < 100
+    assert not (state_folder() / "slots" / owner).exists()
+
+
+def test_a_number_is_not_given_twice_between_processes() -> None:
+    code = (
+        "import sys\n"
+        "from arena.sandbox.slots import life, slot\n"
+        "with life() as owner, slot(owner) as one:\n"
+        "    print(one.uid, flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    with ExitStack() as stack:
+        others = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", code],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for _ in range(4)
+        ]
+        numbers = []
+        for one in others:
+            assert one.stdout is not None
+            numbers.append(int(one.stdout.readline()))
+        assert len(set(numbers)) == 4
+        for one in others:
+            one.communicate()
+
+
+def test_there_is_an_end_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "_EACH", 1)
+    monkeypatch.setattr(slots, "_FIRST", 59_000)
+    with (
+        life() as owner,
+        slot(owner),
+        pytest.raises(HostFault, match="all 1 user numbers for sandboxes are taken"),
+        slot(owner),
+    ):
+        raise AssertionError("taken twice")
+
+
+def test_a_life_ends_with_its_process_however_that_ends() -> None:
+    code = (
+        "from arena.sandbox.slots import life, slot\n"
+        "import sys\n"
+        "with life() as owner, slot(owner) as one:\n"
+        "    print(owner, one.folder, flush=True)\n"
+        "    sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as one:
+        assert one.stdout is not None
+        owner, folder = one.stdout.readline().split()
+        assert is_alive(owner)
+        clear_dead()
+        assert Path(folder).is_dir()
+        os.kill(one.pid, signal.SIGKILL)
+        one.wait()
+        assert not is_alive(owner)
+        clear_dead()
+        assert not Path(folder).exists()
+        assert not (state_folder() / "lives" / owner).exists()
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "nobody"])
+def test_nobody_lives_under_another_name(name: str) -> None:
+    assert not is_alive(name)
+
+
+def test_a_policy_that_exists_is_sensible() -> None:
+    with pytest.raises(InputError, match="sandbox: memory 1024: must be at least 16777216"):
+        Policy(memory=KIB)
+    with pytest.raises(InputError, match=r"sandbox: processors nan: must be at least 0\.1"):
+        Policy(processors=float("nan"))
