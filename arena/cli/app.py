@@ -33,6 +33,7 @@ from arena.cli import (
     rerun,
     rules,
     sim,
+    try_,
     verify,
 )
 from arena.cli.exits import PROGRAM, ExitCode, run
@@ -117,6 +118,7 @@ _add(league.league, PLAY)
 _add(newbot.new_bot, BOTS)
 _add(checkbot.check_bot, BOTS)
 _add(pack.pack, BOTS)
+app.command("try", help=flowing(try_.try_), rich_help_panel=BOTS)(try_.try_)
 _add(rerun.rerun, BOTS)
 _add(replay.replay, RECORDS)
 _add(verify.verify, RECORDS)

@@ -14,7 +14,10 @@ from typing import Final
 from arena.errors import BotError
 from arena.sandbox.policy import MIB
 
-__all__ = ["copy_files"]
+__all__ = ["NOT_THE_BOTS", "copy_files"]
+
+NOT_THE_BOTS: Final = frozenset({".git", ".hg", ".svn", ".venv", "__pycache__"})
+"""Names of what lies in an author's folder and is no part of a bot."""
 
 _MOST_FILES: Final = 10_000
 _MOST_BYTES: Final = 256 * MIB
@@ -23,7 +26,7 @@ _MOST_BYTES: Final = 256 * MIB
 def copy_files(source: Path, into: Path) -> None:
     """Copy a bot's files, which nobody changes meanwhile, so that a container may read them.
 
-    Links, hidden files and caches are left out, as in `submissions.manifest.digest_of`.
+    Links are left out, and folders that belong to the author's tools (`NOT_THE_BOTS`).
 
     Raises:
         BotError: there are too many, or they are too large, or one cannot be read.
@@ -33,7 +36,8 @@ def copy_files(source: Path, into: Path) -> None:
         for path in _files_of(source):
             target = into / path.relative_to(source)
             for folder in reversed(target.relative_to(into).parents[:-1]):
-                (into / folder).mkdir(mode=0o755, exist_ok=True)
+                (into / folder).mkdir(exist_ok=True)
+                (into / folder).chmod(0o755)  # whatever the umask: another user has to read it
             count, size = count + 1, size + path.stat().st_size
             if count > _MOST_FILES or size > _MOST_BYTES:
                 raise BotError(
@@ -48,7 +52,7 @@ def copy_files(source: Path, into: Path) -> None:
 def _files_of(folder: Path) -> Iterator[Path]:
     """The regular files below a folder, in the order of their names."""
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name == "__pycache__" or path.is_symlink():
+        if path.name in NOT_THE_BOTS or path.is_symlink():
             continue
         if path.is_dir():
             yield from _files_of(path)

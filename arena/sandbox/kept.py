@@ -158,6 +158,7 @@ class Kept:
         how = "had to be ended" if report["stopped"] else ending(code)
         return Exit(
             how=self._too_much if by_memory else how,
+            was_ended=report["stopped"],
             for_memory=by_memory,
             processor_time=report["cpu_ms"] / 1000,
             peak=peak if peak >= 0 else None,

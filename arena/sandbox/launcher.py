@@ -83,6 +83,7 @@ class Exit:
 
     Attributes:
         how: In a few words.
+        was_ended: Not it, but we ended it: it was still there when it should have gone.
         for_memory: It was killed because it wanted more memory than it may have.
         processor_time: What it and all that it started have used, in seconds; None: not known.
         peak: The most memory that they held at once, in bytes; None: not known.
@@ -90,6 +91,7 @@ class Exit:
     """
 
     how: str
+    was_ended: bool = False
     for_memory: bool = False
     processor_time: float | None = None
     peak: int | None = None

@@ -161,7 +161,7 @@ class MatchOutcome:
         results: The games, the last of which may have been broken off.
         tallies: By bot, what went wrong and how long it thought.
         logs: By bot, what it wrote.
-        exits: By bot and leg, how it ended; without those that had to be ended.
+        exits: By bot and leg, how it ended, where that is known.
         record_head: The chain hash of the record's last line; empty if none was kept.
     """
 

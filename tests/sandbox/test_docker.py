@@ -162,13 +162,14 @@ def test_the_keeper_cannot_be_killed_traced_or_written_to(box: Box) -> None:
 
 def test_it_has_its_own_copy_of_its_files_and_cannot_change_them(box: Box) -> None:
     (box.folder / "data.txt").write_text("mine\n")
-    (box.folder / ".hidden").write_text("no\n")
+    (box.folder / ".git").mkdir()
+    (box.folder / ".cargo").write_text("yes\n")
     (box.folder / "link").symlink_to("/etc/passwd")
     (box.folder / "inner").mkdir()
     (box.folder / "inner" / "tool").write_text("#!/bin/sh\necho tool\n")
     (box.folder / "inner" / "tool").chmod(0o700)
     _, log = box.run("pwd; ls -a; cat data.txt; inner/tool; echo x > data.txt; echo x > new")
-    assert log.startswith("/bot\n.\n..\ndata.txt\ninner\nmine\ntool\n")
+    assert log.startswith("/bot\n.\n..\n.cargo\ndata.txt\ninner\nmine\ntool\n")
     assert log.count("Read-only file system") == 2
     assert (box.folder / "data.txt").read_text() == "mine\n"
 
