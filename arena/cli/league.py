@@ -26,6 +26,7 @@ from arena.cli.matchoptions import (
     PointsOption,
     PonderingOption,
     RecordOption,
+    RuntimeOption,
     SandboxOption,
     SeedOption,
     StrictOption,
@@ -98,6 +99,7 @@ def league(
     resume: ResumeOption = None,
     sandbox: SandboxOption = None,
     pondering: PonderingOption = None,
+    runtime: RuntimeOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Play every group of bots against each other on the same boards, and rate them.
@@ -122,7 +124,13 @@ def league(
         match_points=match_points,
         limits=read_limits(limits, {"window": window}, strict=strict, sandbox=box),
         venue=make_venue(
-            Venue(in_process=in_process, strict_bots=strict, records=record, sandbox=box),
+            Venue(
+                in_process=in_process,
+                strict_bots=strict,
+                records=record,
+                sandbox=box,
+                runtime=runtime,
+            ),
             pondering,
         ),
     )

@@ -25,6 +25,7 @@ from arena.cli.matchoptions import (
     RecordOption,
     ResumeOption,
     RotationsOption,
+    RuntimeOption,
     SandboxOption,
     SeedOption,
     SprtOption,
@@ -89,6 +90,7 @@ def match(
     port: PortOption = None,
     sandbox: SandboxOption = None,
     pondering: PonderingOption = None,
+    runtime: RuntimeOption = "",
     as_json: JsonOption = False,
     as_csv: CsvOption = False,
 ) -> None:
@@ -129,6 +131,7 @@ def match(
                 strict_bots=strict,
                 records=record,
                 sandbox=box,
+                runtime=runtime,
             ),
             pondering,
         ),

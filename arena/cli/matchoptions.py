@@ -29,6 +29,7 @@ __all__ = [
     "RecordOption",
     "ResumeOption",
     "RotationsOption",
+    "RuntimeOption",
     "SandboxOption",
     "SeedOption",
     "SprtOption",
@@ -161,6 +162,13 @@ SandboxOption = Annotated[
         help="What bots run in. docker: containers, as in rated play; windows are sealed then, and "
         "bots that nothing is asked of are held still. bubblewrap: a lighter wall for one's own "
         "bots. process, which it is without this option: none.",
+    ),
+]
+RuntimeOption = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="With --sandbox docker: a runtime that the engine knows, e.g. runsc (gVisor).",
     ),
 ]
 PonderingOption = Annotated[

@@ -21,7 +21,7 @@ from arena.cli.output import remarks
 from arena.cli.playing import Files
 from arena.engine.deal import seed_from_text
 from arena.engine.scoring import Length
-from arena.errors import HostFault, InputError
+from arena.errors import HostFault, InputError, quoted
 from arena.referee.limits import STANDARD_LIMITS, Limits, WindowMode, limits_from
 from arena.submissions.manifest import Manifest, find_bot, require_program
 from arena.tournament.matches import Pondering, Sandbox, Venue
@@ -104,6 +104,8 @@ def make_venue(venue: Venue, pondering: Pondering | None) -> Venue:
         raise InputError(
             f"--sandbox {venue.sandbox} and --port: a bot in a sandbox has no network; give one"
         )
+    if venue.runtime and not docker:
+        raise InputError(f"--runtime {venue.runtime}: only --sandbox docker has one")
     if pondering is Pondering.FROZEN and not docker:
         raise InputError("--pondering frozen: only --sandbox docker can hold a bot still")
     return replace(venue, holds_still=docker and pondering is not Pondering.ALLOWED)
@@ -165,7 +167,7 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
         else:
             _require_folder(bot, venue.sandbox)
     if venue.sandbox is Sandbox.DOCKER:
-        venue = replace(venue, images=images_of(found))
+        venue = replace(venue, images=images_of(found, venue.runtime))
     return SeriesPlan(
         bots=found,
         rules=rules,
@@ -190,17 +192,24 @@ def _require_folder(bot: Manifest, sandbox: Sandbox) -> None:
         )
 
 
-def images_of(bots: Sequence[Manifest]) -> tuple[str, ...]:
+def images_of(bots: Sequence[Manifest], runtime: str = "") -> tuple[str, ...]:
     """The ids of the images that bots run in, as they are now.
 
     Raises:
         HostFault: the engine does not answer.
-        InputError: there is no such image, or it must not be used.
+        InputError: there is no such image, or it must not be used; or no such runtime.
     """
-    from arena.sandbox.engine import connect
+    from arena.sandbox.engine import asking, connect
     from arena.sandbox.images import resolve
 
     with contextlib.closing(connect()) as engine:
+        if runtime:
+            with asking("describe itself"):
+                known = engine.info()["Runtimes"]
+            if runtime not in known:
+                raise InputError(
+                    f"--runtime {quoted(runtime)}: the Docker engine knows {', '.join(known)}"
+                )
         return tuple(resolve(engine, bot.image or bot.language).id for bot in bots)
 
 

@@ -104,6 +104,18 @@ def test_what_does_not_go_together_is_refused(
     assert "Traceback" not in done.stderr
 
 
+def test_a_runtime_that_the_engine_does_not_know_is_told(tmp_path: Path) -> None:
+    done = match("racer", "racer", "--runtime", "runsc", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "only --sandbox docker has one" in " ".join(done.stderr.split())
+    common = ["racer", "racer", "--boards", "1", "--hands", "1"]
+    done = match(*common, "--sandbox", "docker", "--runtime", "no-such", cwd=tmp_path)
+    assert done.returncode == 2
+    said = " ".join(done.stderr.split())
+    assert "--runtime 'no-such': the Docker engine knows " in said
+    assert "runc" in said
+
+
 def test_only_a_container_can_be_held_still(tmp_path: Path) -> None:
     done = match("racer", "racer", "--pondering", "frozen", cwd=tmp_path)
     assert done.returncode == 2

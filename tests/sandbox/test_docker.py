@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from docker.errors import NotFound
 
 from arena.errors import BotError, HostFault
 from arena.sandbox import containers
@@ -427,3 +428,18 @@ def test_where_a_program_cannot_be_held_still_that_is_refused_if_it_is_to_be(
     asyncio.run(make(holds_still=False))
     with pytest.raises(HostFault, match=r"cannot be held still: .*run as root, or allow pondering"):
         asyncio.run(make(holds_still=True))
+
+
+def test_a_container_of_the_dead_is_removed_also_if_it_was_paused(box: Box) -> None:
+    async def leave() -> str:
+        launcher = DockerLauncher(box.engine, "0123456789abcdef", policy=SMALL)
+        program = Program(command=("true",), folder=box.folder, image=box.image)
+        slot = await launcher.make_ready(program)
+        box.engine.pause(slot.ident)
+        reap()  # nobody lives who is called so
+        with pytest.raises(NotFound):
+            box.engine.inspect_container(slot.ident)
+        await slot.close()
+        return slot.ident
+
+    assert asyncio.run(leave())

@@ -14,6 +14,7 @@ from arena.sandbox import slots
 from arena.sandbox.freezer import Freezer, freezer_file
 from arena.sandbox.policy import KIB, Policy
 from arena.sandbox.slots import clear_dead, is_alive, life, slot, state_folder
+from tests.e2e.house import until
 
 pytestmark = pytest.mark.usefixtures("own_state")
 
@@ -153,3 +154,47 @@ def test_a_policy_that_exists_is_sensible() -> None:
         Policy(memory=KIB)
     with pytest.raises(InputError, match=r"sandbox: processors nan: must be at least 0\.1"):
         Policy(processors=float("nan"))
+
+
+def _second_version() -> Path | None:
+    """Where control groups of version 2 are mounted, also beside those of version 1."""
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        before, _, after = line.partition(" - ")
+        if after.startswith("cgroup2 "):
+            return Path(before.split()[4])
+    return None
+
+
+def test_a_real_freezer_of_version_2_holds_a_program_still() -> None:
+    home = _second_version()
+    if home is None:
+        pytest.skip("no control groups of version 2 are mounted here")
+    group = home / f"arena-test-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"{group}: {error.strerror}")
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        (group / "cgroup.procs").write_text(str(busy.pid))
+        freezer = Freezer(group / "cgroup.freeze")
+        freezer.freeze()
+        until(lambda: "frozen 1" in (group / "cgroup.events").read_text())
+        held = _ticks(busy.pid)
+        assert busy.poll() is None
+        assert _ticks(busy.pid) == held
+        freezer.thaw()
+        until(lambda: _ticks(busy.pid) > held)
+        freezer.freeze()
+        freezer.close()  # lets go
+        assert "frozen 0" in (group / "cgroup.events").read_text()
+    finally:
+        busy.kill()
+        busy.wait()
+        until(lambda: not (group / "cgroup.procs").read_text())
+        group.rmdir()
+
+
+def _ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
