@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from arena.sandbox.engine import asking
 from arena.sandbox.freezer import Freezer, freezer_of
-from arena.sandbox.policy import KIB, MASKED, Policy
+from arena.sandbox.masks import masked_paths
+from arena.sandbox.policy import KIB, Policy
 from arena.sandbox.seccomp import profile_text
 from arena.sandbox.slots import Slot, state_folder
 
@@ -103,15 +104,14 @@ def create(engine: APIClient, recipe: Recipe, slot: Slot, owner: str) -> Contain
             host_config=_host_config(engine, recipe, slot),
         )
         ident = made["Id"]
-    try:
+    with contextlib.ExitStack() as undone:
+        undone.callback(remove, engine, ident)
         with asking("start a container"):
             way = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-            connection = _own(engine.attach_socket(ident, params=way))
+            connection = undone.enter_context(_own(engine.attach_socket(ident, params=way)))
             engine.start(ident)
             pid = engine.inspect_container(ident)["State"]["Pid"]
-    except BaseException:
-        remove(engine, ident)
-        raise
+        undone.pop_all()
     return Container(ident, connection, freezer_of(pid) if pid else None)
 
 
@@ -128,16 +128,17 @@ def _host_config(engine: APIClient, recipe: Recipe, slot: Slot) -> dict[str, Any
 
     policy = recipe.policy
 
-    def folder(source: Path, target: str) -> Mount:
+    def read_only(source: Path, target: str) -> Mount:
         # The engine follows links in a source: there is none in ours, and nobody else makes one.
         return Mount(target, str(source), type="bind", read_only=True, propagation="rprivate")
 
     def limit(name: str, most: int) -> Ulimit:
         return Ulimit(name=name, soft=most, hard=most)
 
-    mounts = [folder(slot.bot, _SOURCE if policy.work else _BOT)]
+    mounts = [read_only(slot.bot, _SOURCE if policy.work else _BOT)]
+    mounts.append(read_only(slot.stat, "/proc/stat"))
     if not policy.work:
-        mounts.append(folder(slot.run, _INSIDE))
+        mounts.append(read_only(slot.run, _INSIDE))
     disk = _disk() if policy.read_rate else None
     config = engine.create_host_config(
         network_mode="none",
@@ -163,13 +164,13 @@ def _host_config(engine: APIClient, recipe: Recipe, slot: Slot) -> dict[str, Any
         log_config=LogConfig(type="none"),
         restart_policy={"Name": "no"},
         mounts=mounts,
-        binds=[f"/dev/null:{path}:ro" for path in MASKED],
         cgroup_parent=_parent(engine),
         device_read_bps=[{"Path": disk, "Rate": policy.read_rate}] if disk else None,
         runtime=recipe.runtime or None,
     )
-    # The package knows no such option yet; engines without it read over it.
+    # The package knows no such options; an engine without the first one reads over it.
     config["CgroupnsMode"] = "private"
+    config["MaskedPaths"] = list(masked_paths())
     return dict(config)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from arena.errors import HostFault, quoted
 
@@ -33,8 +33,16 @@ def connect(timeout: float = _PATIENCE) -> APIClient:
         raise HostFault(
             "the Python package docker is missing: pip install 'mille-arena[server]'"
         ) from None
+
+    class Patient(docker.APIClient):
+        def send(self, request: Any, **options: Any) -> Any:
+            # Some of its calls have no limit of their own: an engine that hangs would hang us.
+            if options.get("timeout") is None:
+                options["timeout"] = self.timeout
+            return super().send(request, **options)
+
     with asking("answer"):
-        return docker.APIClient(
+        return Patient(
             base_url=os.environ.get("DOCKER_HOST"), version="auto", timeout=round(timeout)
         )
 

@@ -7,6 +7,7 @@ arguments, because the rest of what they do is what a sandbox is for:
     clone                only without a flag that makes a namespace
     mknod, mknodat       only named pipes
     personality          only to ask, or to be what one is anyway
+    prlimit64, sched_set*, setpriority   only of oneself
 
 `clone3` passes its flags in memory, where a filter cannot look. It does not exist (ENOSYS), and
 every C library then takes `clone`.
@@ -72,15 +73,17 @@ ALLOWED: Final[Mapping[str, str]] = {
         bind connect listen accept accept4 getsockname getpeername getsockopt setsockopt shutdown
         sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg""",
     "limits and the scheduler": """
-        getrlimit setrlimit prlimit64 getrusage sysinfo uname getrandom getpriority setpriority
-        sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_setparam
-        sched_getscheduler sched_setscheduler sched_getattr sched_setattr sched_rr_get_interval
+        getrlimit setrlimit getrusage sysinfo uname getrandom getpriority
+        sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr
+        sched_rr_get_interval
         sched_get_priority_max sched_get_priority_min""",
 }
 """Allowed with any arguments, by what they are for. Most run-time systems need most of them."""
 
 CONDITIONAL: Final = (
     *("clone", "clone3", "mknod", "mknodat", "personality", "socket", "socketpair"),
+    *("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler"),
+    "setpriority",
 )
 """Allowed with some arguments, or refused with an answer of their own."""
 
@@ -136,6 +139,17 @@ _NAMESPACES: Final = (
 _FILE_KIND: Final = 0o170000
 """The bits of a file's mode that say what kind of file it is."""
 
+_OF_A_PROCESS: Final = (
+    "prlimit64",
+    "sched_setaffinity",
+    "sched_setparam",
+    "sched_setscheduler",
+    "sched_setattr",
+)
+"""What changes the process of a number; 0 is the one that calls."""
+
+_PRIO_PROCESS: Final = 0
+
 _PERSONALITIES: Final = (
     0x00000000,  # Linux, as it is
     0xFFFFFFFF,  # only asks
@@ -161,6 +175,10 @@ def profile() -> dict[str, Any]:
             _rule(["clone3"], action="SCMP_ACT_ERRNO", errnoRet=errno.ENOSYS),
             _rule(["mknod"], _masked(1, _FILE_KIND, stat.S_IFIFO)),
             _rule(["mknodat"], _masked(2, _FILE_KIND, stat.S_IFIFO)),
+            # Of others one may ask, but the keeper of the sandbox has the same user: who could take
+            # its processor or its descriptors away could make it fail.
+            _rule(_OF_A_PROCESS, _equal(0, 0)),
+            _rule(["setpriority"], _equal(0, _PRIO_PROCESS), _equal(1, 0)),
             *(_rule(["personality"], _equal(0, value)) for value in _PERSONALITIES),
         ],
     }

@@ -21,6 +21,7 @@ from typing import Final
 
 from arena.errors import HostFault
 from arena.sandbox.guard import remove_tree
+from arena.sandbox.masks import still_stat
 
 __all__ = ["Slot", "clear_dead", "is_alive", "life", "slot", "state_folder"]
 
@@ -73,6 +74,11 @@ class Slot:
         return self.folder / "run"
 
     @property
+    def stat(self) -> Path:
+        """The file that the container sees as /proc/stat."""
+        return self.folder / "stat"
+
+    @property
     def bot(self) -> Path:
         """The private copy of the bot's files; the container sees it as /bot, read-only."""
         return self.folder / "bot"
@@ -98,6 +104,8 @@ def slot(owner: str) -> Iterator[Slot]:
             for inner in ("run", "bot"):
                 (folder / inner).mkdir()
                 (folder / inner).chmod(0o755)
+            (folder / "stat").write_text(still_stat())
+            (folder / "stat").chmod(0o644)
         except OSError as error:
             remove_tree(str(folder))
             raise HostFault(f"{folder}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""The cases: one file in `bots/` is one behaviour, and says at its top what has to come of it.
+"""The cases: one file in `bots/` or `boxed/` is one behaviour, and its top says what comes of it.
 
     # /// expected
     # verdict = "FORFEIT PROTOCOL"
@@ -20,9 +20,11 @@ from typing import Any, Final
 
 from arena.referee.limits import Limits, limits_from
 
-__all__ = ["BOTS", "HONEST", "Case", "CaseError", "all_cases", "read_case"]
+__all__ = ["BOTS", "BOXED", "HONEST", "Case", "CaseError", "all_cases", "read_case"]
 
 BOTS: Final = Path(__file__).with_name("bots")
+BOXED: Final = Path(__file__).with_name("boxed")
+"""The cases that are played in containers."""
 HONEST: Final = Path(__file__).with_name("honest.py")
 _BEGIN: Final = "# /// expected"
 _END: Final = "# ///"
@@ -45,12 +47,17 @@ class Case:
         words: Texts that the verdict names.
         faults: What the bot's tally has to hold, exactly.
         log: Texts in the bot's log.
+        never: Texts that are in no bot's log.
+        alike: The logs of all bots are the same.
         slow: It takes seconds.
         errors: Bytes that the referee may write on standard error.
         descriptors: How many more file descriptors the referee may have open meanwhile.
         megabytes: By how much the referee may grow meanwhile.
         games, hands, legs: How much is played.
         honest: How many bots play against it.
+        against: The file of the others, beside the bot's own; empty: `honest.py`.
+        ponders: Nobody is held still while others are asked.
+        busy: Seconds of the engine's processor time beyond those of a quiet match.
         port: Whether bots connect to ports instead of sockets.
         limits: Those of the match.
     """
@@ -63,6 +70,8 @@ class Case:
     words: tuple[str, ...] = ()
     faults: dict[str, int] | None = None
     log: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    alike: bool = False
     slow: bool = False
     errors: int = 0
     descriptors: int = 40
@@ -71,6 +80,9 @@ class Case:
     hands: int = 1
     legs: int = 1
     honest: int = 1
+    against: str = ""
+    ponders: bool = False
+    busy: float = 1.0
     port: bool = False
     limits: Limits = field(default_factory=Limits)
 
@@ -78,10 +90,15 @@ class Case:
     def name(self) -> str:
         return self.path.stem
 
+    @property
+    def opponent(self) -> Path:
+        """The file of the other bots."""
+        return self.path.with_name(self.against) if self.against else HONEST
 
-def all_cases() -> list[Case]:
-    """Every case, by its first threat and its name."""
-    cases = [read_case(path) for path in BOTS.glob("[!_]*.py")]
+
+def all_cases(folder: Path = BOTS) -> list[Case]:
+    """Every case of a folder, by its first threat and its name."""
+    cases = [read_case(path) for path in folder.glob("[!_]*.py")]
     return sorted(cases, key=lambda case: (_place(case.threats[0]), case.name))
 
 

@@ -32,9 +32,23 @@ from arena.referee.tally import Tally
 from arena.referee.verifying import verify
 from arena.submissions.manifest import Manifest
 from arena.tournament.matches import MatchOutcome, MatchSpec, Venue
-from tests.hostile.cases import BOTS, HONEST, Case, read_case
+from tests.hostile.cases import BOTS, Case, read_case
+from tests.hostile.gauge import Gauged
 
-__all__ = ["MARK", "QUIET", "Seen", "marked", "observe", "play_alone"]
+__all__ = [
+    "HOSTILE",
+    "MARK",
+    "QUIET",
+    "Seen",
+    "folder_for_files",
+    "left_here",
+    "marked",
+    "observe",
+    "play",
+    "play_alone",
+    "spec_of",
+    "standard_error",
+]
 
 MARK: Final = "HOSTILE_MARK"
 HOSTILE: Final = 0
@@ -64,6 +78,7 @@ class Seen:
         errors: What the referee's process wrote on standard error.
         record: Why the record of the match does not hold; empty if it does.
         failure: The exception that came out instead of a result.
+        machine: What the match did to this machine; None: it was not played in containers.
     """
 
     verdict: str = ""
@@ -81,17 +96,16 @@ class Seen:
     errors: str = ""
     record: str = ""
     failure: str = ""
+    machine: Gauged | None = None
 
 
 def observe(path: Path) -> Seen:
     """Play the case of a bot's file in this very process, which should be a fresh one."""
     case = read_case(path)
     mark = os.environ[MARK] = secrets.token_hex(16)
-    with _standard_error() as errors, TemporaryDirectory() as records, _folder() as folder:
-        seen = _play(case, Path(records))
-        cores = path.parent.glob("core*")
-        seen.left = [*_files(folder), *_sockets(folder), *_processes(mark), *map(str, cores)]
-        _clear(mark)
+    with standard_error() as errors, TemporaryDirectory() as records, folder_for_files() as folder:
+        seen = play(spec_of(case, Path(records)), Path(records))
+        seen.left = [*left_here(folder, mark), *map(str, path.parent.glob("core*"))]
         sys.stderr.flush()
         errors.seek(0)
         seen.errors = errors.read().decode(errors="replace")
@@ -100,12 +114,12 @@ def observe(path: Path) -> Seen:
 
 def play_alone(path: Path) -> MatchOutcome:
     """Play a bot's file against an honest bot, under the usual limits, and look at nothing."""
-    return play_match(_spec(Case(path=path, what="", verdict="", within=0, threats=())))
+    return play_match(spec_of(Case(path=path, what="", verdict="", within=0, threats=())))
 
 
-def _play(case: Case, records: Path) -> Seen:
+def play(spec: MatchSpec, records: Path) -> Seen:
+    """Play a match, whose record goes into a folder, and see what can be seen of it from here."""
     seen = Seen()
-    spec = _spec(case, records)
     bank = spec.limits.time.bank
     before = _descriptors()
 
@@ -163,12 +177,13 @@ def _tell(seen: Seen, outcome: MatchOutcome) -> None:
     seen.tallies = outcome.tallies
 
 
-def _spec(case: Case, records: Path | None = None) -> MatchSpec:
+def spec_of(case: Case, records: Path | None = None) -> MatchSpec:
+    """What is played in a case, with processes."""
     players = 1 + case.honest
     rules = make_ruleset("classic", players=players)
     boards = tuple(range(case.games))
     return MatchSpec(
-        bots=(_bot(case.path), *[_bot(HONEST)] * case.honest),
+        bots=(_bot(case.path), *[_bot(case.opponent)] * case.honest),
         rules=rules,
         seating=make_seating(rules, players),
         seed=seed_from_text("hostile"),
@@ -204,7 +219,7 @@ def _free_ports(count: int) -> int:
 
 
 @contextlib.contextmanager
-def _folder() -> Iterator[Path]:
+def folder_for_files() -> Iterator[Path]:
     """A folder for temporary files, whose name is short enough for a socket in it."""
     with TemporaryDirectory(prefix="h-") as name:
         before, tempfile.tempdir = tempfile.tempdir, name
@@ -212,6 +227,16 @@ def _folder() -> Iterator[Path]:
             yield Path(name)
         finally:
             tempfile.tempdir = before
+
+
+def left_here(folder: Path, mark: str) -> list[str]:
+    """What is left in the folder for temporary files, of sockets and of marked processes.
+
+    The processes are ended, so that one bad case does not spoil the next one.
+    """
+    found = [*_files(folder), *_sockets(folder), *_processes(mark)]
+    _clear(mark)
+    return found
 
 
 def _files(folder: Path) -> list[str]:
@@ -245,7 +270,6 @@ def marked(mark: str) -> Iterator[int]:
 
 
 def _clear(mark: str) -> None:
-    """End what was left, so that one bad case does not spoil the next one."""
     for pid in marked(mark):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -255,7 +279,7 @@ def _clear(mark: str) -> None:
 
 
 @contextlib.contextmanager
-def _standard_error() -> Iterator[tempfile.SpooledTemporaryFile[bytes]]:
+def standard_error() -> Iterator[tempfile.SpooledTemporaryFile[bytes]]:
     """Have everything that this process writes on standard error in a file, for a while."""
     with tempfile.TemporaryFile() as file:
         kept = os.dup(2)

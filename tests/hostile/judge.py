@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from arena.referee.tally import Fault, Times
+from arena.sandbox.policy import PLAYING
 from tests.hostile.cases import Case
 from tests.hostile.house import HOSTILE, Seen
 
@@ -20,6 +22,12 @@ MEDIAN_MS: Final = 2.0
 NINE_OF_TEN_MS: Final = 10.0
 """An undisturbed seat needs at most so many times what it needs in quiet, and so much more: these
 are round trips of half a millisecond on a machine that does other things as well."""
+
+DISK_MB: Final = 4.0
+"""What a match may have on disk meanwhile: the engine's books of its containers."""
+
+KEPT_BYTES: Final = 128 * 1024
+"""What may be kept of the output of a bot: its head, its tail, and a piece."""
 
 LAG_MS: Final = 100.0
 """For so long the referee may stand still in all while another seat is asked. It gets that back,
@@ -40,16 +48,23 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Think times of an honest seat against an honest one, in milliseconds."""
+    """Think times of an honest seat against an honest one, in milliseconds.
+
+    In containers also what the engine takes for such a match, in seconds of processor time.
+    """
 
     median: float
     nine_of_ten: float
+    engine: float = 0
 
 
 def baseline(quiet: Sequence[Seen]) -> Baseline:
     """The slowest of some quiet matches."""
     times = [others(seen) for seen in quiet]
-    return Baseline(max(_ms(one, 0.5) for one in times), max(_ms(one, 0.9) for one in times))
+    engine = max(seen.machine.engine if seen.machine else 0 for seen in quiet)
+    return Baseline(
+        max(_ms(one, 0.5) for one in times), max(_ms(one, 0.9) for one in times), engine
+    )
 
 
 def others(seen: Seen) -> Times:
@@ -69,7 +84,12 @@ def problems(case: Case, seen: Seen, quiet: Baseline) -> list[Problem]:
     """Everything that is not as it should be."""
     if seen.failure:
         return [Problem(f"no verdict but an exception:\n{seen.failure}")]
-    return [*_verdict(case, seen), *_others(seen, quiet), *_host(case, seen)]
+    return [
+        *_verdict(case, seen),
+        *_others(case, seen, quiet),
+        *_host(case, seen),
+        *_boxes(case, seen, quiet),
+    ]
 
 
 def _verdict(case: Case, seen: Seen) -> list[Problem]:
@@ -102,6 +122,14 @@ def _particulars(case: Case, seen: Seen) -> list[Problem]:
         for text in case.log
         if text not in log
     ]
+    found += [
+        Problem(f"the log of bot {bot} says {text!r}: {_around(text, told)!r}")
+        for bot, told in enumerate(seen.logs)
+        for text in case.never
+        if text in told
+    ]
+    if case.alike and len(set(seen.logs)) > 1:
+        found.append(Problem(f"the logs are not the same: {_differing(seen.logs)}"))
     faults = {str(fault): count for fault, count in seen.tallies[HOSTILE].faults.items() if count}
     if case.faults is not None and faults != case.faults:
         kinds = {*faults, *case.faults}
@@ -111,13 +139,24 @@ def _particulars(case: Case, seen: Seen) -> list[Problem]:
     return found
 
 
+def _around(text: str, log: str) -> str:
+    """The lines of a log that hold a text, not too many of them."""
+    return "; ".join([line for line in log.splitlines() if text in line][:8])
+
+
+def _differing(logs: Sequence[str]) -> list[tuple[str, ...]]:
+    """The first lines that are not the same in all logs."""
+    lines = zip_longest(*[log.splitlines() for log in logs], fillvalue="")
+    return [one for one in lines if len(set(one)) > 1][:4]
+
+
 def _started_late(seen: Seen) -> bool:
     """Whether all that the other seats did wrong is not to have started in time."""
     others = [bot for bot in seen.who if bot != HOSTILE]
     return bool(others) and all(f"bot {bot} (STARTUP" in seen.text for bot in others)
 
 
-def _others(seen: Seen, quiet: Baseline) -> list[Problem]:
+def _others(case: Case, seen: Seen, quiet: Baseline) -> list[Problem]:
     """The other seats: no fault, no strike, no bank taken, and as quick as in quiet."""
     found = []
     for bot, tally in enumerate(seen.tallies):
@@ -133,7 +172,8 @@ def _others(seen: Seen, quiet: Baseline) -> list[Problem]:
         lag = f"the referee stood still for {seen.lag / 1e6:.0f} ms while another seat was asked"
         found.append(Problem(lag, noisy=True))
     times = others(seen)
-    if len(times) >= ENOUGH:
+    # How long an accomplice thinks is its own affair.
+    if len(times) >= ENOUGH and not case.against:
         found += _slower("median", _ms(times, 0.5), quiet.median, MEDIAN_MS)
         found += _slower("nine of ten", _ms(times, 0.9), quiet.nine_of_ten, NINE_OF_TEN_MS)
     return found
@@ -159,4 +199,27 @@ def _host(case: Case, seen: Seen) -> list[Problem]:
         found.append(Problem(f"{grown}, {case.megabytes:g} allowed"))
     if len(seen.errors) > case.errors:
         found.append(Problem(f"the referee wrote on standard error: {seen.errors[:500]}"))
+    return found
+
+
+def _boxes(case: Case, seen: Seen, quiet: Baseline) -> list[Problem]:
+    """The engine and its disk, and what the containers took of this machine."""
+    machine = seen.machine
+    if machine is None:
+        return []
+    found = []
+    if not machine.containers:
+        found.append(Problem("no container of it was seen"))
+    if machine.engine > quiet.engine + case.busy:
+        took = f"the engine took {machine.engine:.1f} s, in quiet {quiet.engine:.1f} s"
+        found.append(Problem(took, noisy=True))
+    if machine.disk > DISK_MB:
+        found.append(Problem(f"it had {machine.disk:.0f} MB on disk"))
+    if machine.kept:
+        found.append(Problem(f"the engine kept {machine.kept} bytes of its output"))
+    for bot, log in enumerate(seen.logs):
+        if len(log) > KEPT_BYTES:
+            found.append(Problem(f"the log of bot {bot} has {len(log)} characters"))
+    if machine.processes > PLAYING.processes:
+        found.append(Problem(f"{machine.processes} processes in one container"))
     return found

@@ -9,14 +9,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from arena.workers.pool import MatchPool
+from tests.hostile.boxhouse import QUIET_BOX, observe_boxed
 from tests.hostile.cases import Case
 from tests.hostile.house import QUIET, Seen, observe
 from tests.hostile.judge import Baseline, Problem, baseline, problems
 
-__all__ = ["Court", "Judged", "court"]
+__all__ = ["Court", "Judged", "boxed_court", "court"]
 
 QUIET_MATCHES: Final = 2
 TRIES: Final = 3
@@ -39,10 +41,16 @@ class Judged:
 
 
 class Court:
-    """Plays and judges."""
+    """Plays and judges.
 
-    def __init__(self, pool: MatchPool) -> None:
+    `play` plays a case and `in_quiet` is the file of one in which nobody does wrong.
+    """
+
+    def __init__(self, pool: MatchPool, play: Play = observe, in_quiet: Path = QUIET) -> None:
         self._pool = pool
+        self._usual = play
+        self._in_quiet = in_quiet
+        self._measuring = Lock()
 
     @cached_property
     def quiet(self) -> Baseline:
@@ -50,9 +58,17 @@ class Court:
         return self._measured()
 
     def _measured(self) -> Baseline:
-        return baseline([self._pool.submit(observe, QUIET).result() for _ in range(QUIET_MATCHES)])
+        with self._measuring:  # a second one would be no quiet
+            quiet = [
+                self._pool.submit(self._usual, self._in_quiet).result()
+                for _ in range(QUIET_MATCHES)
+            ]
+        for seen in quiet:
+            if seen.failure:
+                raise RuntimeError(f"no quiet match can be played: {seen.failure}")
+        return baseline(quiet)
 
-    def judge(self, case: Case, play: Play = observe) -> Judged:
+    def judge(self, case: Case, play: Play | None = None) -> Judged:
         """Play a case, again while only what a busy machine may cause is wrong with it.
 
         Before it is played again, what is quiet here is measured again: it is compared with what
@@ -62,7 +78,7 @@ class Court:
         tries = 0
         while True:
             tries += 1
-            seen = self._play(case, play)
+            seen = self._play(case, play or self._usual)
             found = problems(case, seen, quiet)
             last = tries == TRIES or any(not one.noisy for one in found)
             if last or not found:
@@ -80,6 +96,13 @@ class Court:
 
 @contextmanager
 def court(workers: int = 1) -> Iterator[Court]:
-    """A court whose processes are gone afterwards."""
+    """A court for bots that are processes; its own processes are gone afterwards."""
     with MatchPool(workers, preload=["tests.hostile.house"]) as pool:
         yield Court(pool)
+
+
+@contextmanager
+def boxed_court(workers: int = 1) -> Iterator[Court]:
+    """A court for bots in containers."""
+    with MatchPool(workers, preload=["tests.hostile.boxhouse", "docker"]) as pool:
+        yield Court(pool, observe_boxed, QUIET_BOX)

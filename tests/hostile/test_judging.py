@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +13,13 @@ import pytest
 from arena.referee.limits import Limits
 from arena.referee.tally import Fault, Tally
 from tests.hostile import sabotage
-from tests.hostile.cases import BOTS, Case, CaseError, all_cases, read_case
+from tests.hostile.cases import BOTS, BOXED, Case, CaseError, all_cases, read_case
+from tests.hostile.features import missing_of
+from tests.hostile.gauge import Gauged
 from tests.hostile.house import Seen
-from tests.hostile.judge import Baseline, problems
+from tests.hostile.judge import KEPT_BYTES, Baseline, problems
 from tests.hostile.playing import Court
+from tests.hostile.spying import BITS, suspects
 
 QUIET = Baseline(0.5, 1.0)
 CASE = Case(
@@ -92,6 +97,51 @@ def test_each_check_can_fail(changes: dict[str, object], problem: str) -> None:
     assert problem in text
 
 
+BOXED_QUIET = replace(QUIET, engine=0.5)
+
+
+def in_a_box(**changes: object) -> list[str]:
+    machine = Gauged(containers={"a" * 64}, engine=0.6, disk=0.1, processes=9)
+    seen = replace(as_expected(), machine=replace(machine, **changes))  # type: ignore[arg-type]
+    return [problem.text for problem in problems(CASE, seen, BOXED_QUIET)]
+
+
+def test_what_is_as_expected_in_a_container_has_no_problem() -> None:
+    assert in_a_box() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"containers": set()}, "no container of it was seen"),
+        ({"engine": 1.6}, "the engine took 1.6 s, in quiet 0.5 s"),
+        ({"disk": 5.0}, "it had 5 MB on disk"),
+        ({"kept": 1}, "the engine kept 1 bytes of its output"),
+        ({"processes": 129}, "129 processes in one container"),
+    ],
+)
+def test_each_check_of_a_container_can_fail(changes: dict[str, object], problem: str) -> None:
+    (text,) = in_a_box(**changes)
+    assert problem in text
+
+
+def test_a_log_that_is_too_long_or_says_too_much_is_told() -> None:
+    log = f"bye {'x' * KEPT_BYTES}"
+    seen = replace(as_expected(), logs=(log, ""), machine=Gauged(containers={"a" * 64}))
+    (text,) = [one.text for one in problems(CASE, seen, BOXED_QUIET)]
+    assert text == f"the log of bot 0 has {len(log)} characters"
+    seen = replace(as_expected(), logs=("bye", "HEARD it\nno more"))
+    (text,) = [one.text for one in problems(replace(CASE, never=("HEARD",)), seen, QUIET)]
+    assert text == "the log of bot 1 says 'HEARD': 'HEARD it'"
+
+
+def test_logs_that_should_be_alike_are_compared() -> None:
+    alike = replace(CASE, alike=True)
+    for other, count in (("hello\nbye\n", 0), ("hello\nyou\n", 1)):
+        seen = replace(as_expected(), logs=("hello\nbye\n", other))
+        assert len(problems(alike, seen, QUIET)) == count
+
+
 def test_some_slow_answers_are_noise_and_more_of_them_are_not() -> None:
     for slow, problem in ((4, False), (10, True)):
         other = tally(0.5, 50 - slow)
@@ -159,9 +209,59 @@ def test_a_file_that_breaks_the_format_is_told(
     assert problem in str(caught.value)
 
 
-def test_no_file_in_the_corpus_is_forgotten() -> None:
-    files = {path.stem for path in BOTS.glob("*.py") if not path.name.startswith("_")}
-    assert {case.name for case in all_cases()} == files
+@pytest.mark.parametrize("folder", [BOTS, BOXED], ids=["bots", "boxed"])
+def test_no_file_in_the_corpus_is_forgotten(folder: Path) -> None:
+    files = {path.stem for path in folder.glob("*.py") if not path.name.startswith("_")}
+    assert {case.name for case in all_cases(folder)} == files
+
+
+# -- what spies count -------------------------------------------------------------------------
+
+
+def test_a_counter_that_tells_a_bit_is_found_and_chance_is_not() -> None:
+    chance = random.Random(7)
+    samples = [
+        {"clear": 10 + 3 * bit, "faint": chance.randrange(20) + 8 * bit, "still": 4}
+        | {f"chance {number}": chance.randrange(1000) for number in range(300)}
+        for bit in BITS[:200]
+    ]
+    found, varying = suspects(samples, BITS[:200])
+    assert [name for name, _, _ in found] == ["clear", "faint"]
+    assert found[0][1] == 1.0
+    assert varying == 302
+
+
+def test_the_bits_of_spies_are_of_both_kinds_and_without_order() -> None:
+    assert 80 < sum(BITS[:200]) < 120
+    assert 60 < sum(one != other for one, other in itertools.pairwise(BITS[:200])) < 140
+
+
+def test_every_counter_may_read_backwards_too() -> None:
+    samples = [{"shrinks": 10 - bit} for bit in BITS[:100]]
+    ((name, share, _),) = suspects(samples, BITS[:100])[0]
+    assert (name, share) == ("shrinks", 0.0)
+
+
+# -- this machine -----------------------------------------------------------------------------
+
+
+def test_what_a_machine_lacks_is_named() -> None:
+    everything = {
+        "CgroupVersion": "2",
+        "SecurityOptions": ["name=userns"],
+        "SwapLimit": True,
+        "PidsLimit": True,
+        "Runtimes": {"runsc": {}},
+    }
+    lacking = {"CgroupVersion": "1", "SecurityOptions": None, "SwapLimit": False}
+    more = set(missing_of(lacking)) - set(missing_of(everything))
+    assert {line.split(":")[0] for line in more} == {
+        "this machine lacks control groups version 2",
+        "this machine lacks user namespaces",
+        "this machine lacks swap accounting",
+        "this machine lacks a limit of the engine on processes",
+        "this machine lacks the runtime runsc",
+    }
 
 
 # -- the measuring ----------------------------------------------------------------------------

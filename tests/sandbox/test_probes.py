@@ -24,6 +24,7 @@ import pytest
 
 from arena.errors import HostFault
 from arena.sandbox.launcher import CappedLog, Exit, Program, Running, Slot
+from arena.sandbox.masks import still_stat
 from arena.sandbox.probes import files, kernel, limits, mounts, privacy, report
 from arena.sandbox.probes.checks import CHECKS, Check, Finding, Result, State, first_few
 from arena.sandbox.probing import run_probe
@@ -291,10 +292,22 @@ def test_telling_variables_are_found(
 
 @pytest.mark.parametrize("name", ["host-counters", "other-counters"])
 def test_counters_that_can_be_read_are_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(privacy, "_readable", lambda _: False)
+    for tell in ("_readable", "_tells"):
+        monkeypatch.setattr(privacy, tell, lambda _: False)
     assert finding_of(name).holds
-    monkeypatch.setattr(privacy, "_readable", lambda _: True)
+    for tell in ("_readable", "_tells"):
+        monkeypatch.setattr(privacy, tell, lambda _: True)
     assert finding_of(name).holds is False
+
+
+def test_a_load_that_never_changes_tells_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "stat"
+    for text, tells in ((still_stat(), False), ("", False), ("cpu0 0 0 7\n", True)):
+        file.write_text(text)
+        assert privacy._tells(str(file)) is tells
+    assert privacy._tells("/proc/stat")
+    assert privacy._tells("/proc/uptime")
+    assert not privacy._tells(str(tmp_path / "none"))
 
 
 def test_a_filter_that_refuses_even_unix_sockets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

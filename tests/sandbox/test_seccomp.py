@@ -102,6 +102,20 @@ def test_personality_changes_nothing() -> None:
     assert allowed == [0, 0xFFFFFFFF]
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler"],
+)
+def test_nobody_s_limits_and_processor_but_one_s_own_are_changed(name: str) -> None:
+    (rule,) = rules_of(name)
+    assert rule["args"] == [{"index": 0, "value": 0, "op": "SCMP_CMP_EQ"}]
+
+
+def test_nobody_s_priority_but_one_s_own_is_changed() -> None:
+    (rule,) = rules_of("setpriority")
+    assert [(one["index"], one["value"]) for one in rule["args"]] == [(0, 0), (1, 0)]
+
+
 def test_no_call_is_named_twice() -> None:
     names = [name for group in (*ALLOWED.values(), *LEFT_OUT.values()) for name in group.split()]
     twice = [name for name, count in Counter([*names, *CONDITIONAL]).items() if count > 1]

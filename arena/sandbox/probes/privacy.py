@@ -26,10 +26,13 @@ _VARIABLES: Final = re.compile(
 _SECRETS: Final = re.compile("owner|author|opponent|player|tournament|match|board|version|seed")
 """Words that must not be in the name of anything that a bot can read."""
 
-_MASKED: Final = ("/proc/stat", "/proc/loadavg", "/proc/uptime")
-_CANNOT_BE_MASKED: Final = (
+_LOAD: Final = ("/proc/stat", "/proc/loadavg", "/proc/uptime")
+_COUNTERS: Final = (
     *("/proc/vmstat", "/proc/interrupts", "/proc/softirqs", "/proc/pressure/cpu"),
-    *("/proc/meminfo", "/proc/diskstats", "/proc/schedstat"),
+    *("/proc/meminfo", "/proc/diskstats", "/proc/schedstat", "/proc/zoneinfo", "/proc/locks"),
+    *("/proc/sys/fs/file-nr", "/proc/sys/fs/inode-nr", "/proc/sys/fs/dentry-state"),
+    *("/proc/sys/kernel/pty/nr", "/sys/devices/system/node/node0/meminfo"),
+    *("/sys/devices/system/cpu/cpu0/cpuidle/state0/usage", "/sys/kernel/mm/ksm/pages_shared"),
 )
 _OF_THE_KERNEL: Final = (
     *("/proc/kcore", "/proc/keys", "/proc/timer_list", "/proc/sched_debug"),
@@ -56,19 +59,18 @@ def _abstract_sockets() -> Finding:
 
 @check("host-counters", "D7", "The processor's load cannot be read from /proc.", remedy=_FLAGS)
 def _host_counters() -> Finding:
-    found = [path for path in _MASKED if _readable(path)]
-    return Finding(holds=not found, seen=first_few(found, "stat, loadavg and uptime are empty"))
+    found = [path for path in _LOAD if _tells(path)]
+    return Finding(holds=not found, seen=first_few(found, "stat, loadavg and uptime tell nothing"))
 
 
 @check(
     "other-counters",
     "D7",
-    "Nothing else in /proc shows what the host is doing.",
-    remedy="Idle seats are frozen, so that nobody watches; gVisor (runsc) hides these as well.",
-    needed=False,
+    "Nothing else in /proc and /sys counts what others do.",
+    remedy=_FLAGS,
 )
 def _other_counters() -> Finding:
-    found = [path for path in _CANNOT_BE_MASKED if _readable(path)]
+    found = [path for path in _COUNTERS if _readable(path)]
     return Finding(holds=not found, seen=first_few(found, "none can be read"))
 
 
@@ -141,6 +143,16 @@ def _readable(path: str) -> bool:
             return bool(file.read(1))
     except OSError:
         return False
+
+
+def _tells(path: str) -> bool:
+    """Whether a file holds a number besides 0 after the names that begin its lines."""
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            words = [word for line in file for word in line.split()]
+    except OSError:
+        return False
+    return any(word.strip("0.") and word[0].isdigit() for word in words)
 
 
 def _is_blank(path: str) -> bool:

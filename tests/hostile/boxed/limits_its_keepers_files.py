@@ -1,0 +1,20 @@
+# /// expected
+# verdict = "COMPLETED"
+# within = 20
+# threats = ["A20", "F10"]
+# faults = {}
+# ///
+"""Plays well, and sets the limit of the process that keeps it to no files."""
+
+import contextlib
+import resource
+
+from tests.hostile import wire
+
+seat = wire.Seat()
+first = seat.next_prompt()
+with contextlib.suppress(OSError):
+    resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0))
+    wire.log("its keeper has a limit now")
+seat.answer(first)
+seat.play_on()
