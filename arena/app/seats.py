@@ -11,7 +11,7 @@ from arena.referee.events import BotNo, ForfeitReason, Gone, MatchOver, Message,
 from arena.referee.limits import Instant
 from arena.referee.runner import monotonic
 from arena.referee.seat import Deliver
-from arena.sandbox.launcher import CappedLog, Exit, Launcher, Program, Running, Slot
+from arena.sandbox.launcher import REMARK, CappedLog, Exit, Launcher, Program, Running, Slot
 from arena.tournament.matches import MatchSpec
 from arena.transport.seats import OpenSeat, SeatServer, StreamEnd
 
@@ -66,11 +66,15 @@ class LocalSeat:
         return self._ready
 
     async def _take_place(self, leg: int) -> Slot:
-        slot = await self.make_ready()
+        # Whoever ends this life must not end the making: what it makes has to be given back.
+        slot = await asyncio.shield(self.make_ready())
         self._ready = None
         if leg + 1 < len(self._spec.legs):
             self.make_ready()
         return slot
+
+    async def ready(self) -> None:
+        await asyncio.wait([self.make_ready()])
 
     def _leave(self, slot: Slot) -> None:
         """Give a place back; what is left of it no longer runs, so nobody has to wait."""
@@ -81,7 +85,7 @@ class LocalSeat:
         """Give back all places, also one that nobody needs now."""
         if self._ready is not None:
             await asyncio.wait([self._ready])
-            if self._ready.exception() is None:
+            if not self._ready.cancelled() and self._ready.exception() is None:
                 self._leave(self._ready.result())
             self._ready = None
         if self._leaving:
@@ -111,7 +115,7 @@ class LocalSeat:
             finally:
                 self._leave(slot)
         except BotError as error:
-            deliver(Gone(self._bot, str(error)))
+            deliver(Gone(self._bot, str(error), ForfeitReason.STARTUP))
 
     async def _play(self, leg: int, slot: Slot, deliver: Deliver) -> None:
         async with self.server.open(deliver, slot.socket) as seat:
@@ -145,7 +149,7 @@ class LocalSeat:
         words += "" if found.peak is None else f", at most {found.peak / 2**20:.0f} MiB"
         if found.killed_besides:
             words += f"; of what it started, {found.killed_besides} were killed for memory"
-        self.log.write(f"[sandbox: {words}]\n".encode())
+        self.log.write(f"{REMARK}{words}]\n".encode())
 
     async def _end_of(self, exited: asyncio.Task[Exit], seat: OpenSeat) -> Gone:
         """Wait for the end of the program or of its stream; what it counts as."""

@@ -10,13 +10,14 @@ import contextlib
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.errors import HostFault
 from arena.sandbox.guard import remove_tree
+from arena.submissions.manifest import Manifest
 from arena.tournament.matches import MatchOutcome, MatchSpec
 
 if TYPE_CHECKING:
@@ -32,10 +33,12 @@ class Attempts:
     Attributes:
         run: What tells this run from every other one.
         turns: Where attempts wait for their turn; None: they do not.
+        built: Of bots that had to be built, by their folder: the folder of what was built.
     """
 
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     turns: Path | None = None
+    built: Mapping[Path, Path] = field(default_factory=dict)
 
     def play(self, report: Callable[[object], None], spec: MatchSpec) -> MatchOutcome:
         """Play an attempt in this process, which is there for nothing else."""
@@ -47,8 +50,15 @@ class Attempts:
         from arena.app import play_match  # gRPC: slow to load, and only in the process that plays
 
         with self._folder(spec):
-            own = replace(spec, venue=replace(spec.venue, turns=self.turns))
+            own = replace(
+                spec,
+                bots=tuple(self._built(bot) for bot in spec.bots),
+                venue=replace(spec.venue, turns=self.turns),
+            )
             return play_match(own, report)
+
+    def _built(self, bot: Manifest) -> Manifest:
+        return replace(bot, folder=self.built.get(bot.folder, bot.folder))
 
     def clear(self, spec: MatchSpec) -> None:
         """Remove what the process of an attempt, which was killed, has left."""

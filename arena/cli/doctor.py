@@ -36,6 +36,9 @@ def doctor(
     runtime: Annotated[
         str, typer.Option(metavar="NAME", help="The engine's runtime for bots, e.g. runsc.")
     ] = "",
+    show_all: Annotated[
+        bool, typer.Option("--all", help="Print every check, also those that are ok.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check whether this machine can run strangers' programs, and say what is missing.
@@ -45,7 +48,7 @@ def doctor(
 
     `fail` is a promise that strangers' programs need and that does not hold; `warn` is advice;
     `cannot tell` counts as a failure where the promise is needed. Every line that is not ok has its
-    remedy. The letters and numbers are those of the threats that a check is about.
+    remedy. What is ok is counted, and listed with --all.
 
     Exit code 0 if nothing has failed, else 1.
     """
@@ -59,7 +62,7 @@ def doctor(
     if as_json:
         print_json(_facts(report, exceptions, failed))
     else:
-        _print(report, exceptions, failed)
+        _print(report, exceptions, failed, show_all=show_all)
     if failed:
         raise typer.Exit(ExitCode.FAILED)
 
@@ -73,10 +76,14 @@ def _facts(report: Report, exceptions: Exceptions, failed: Sequence[Result]) -> 
     }
 
 
-def _print(report: Report, exceptions: Exceptions, failed: Sequence[Result]) -> None:
+def _print(
+    report: Report, exceptions: Exceptions, failed: Sequence[Result], *, show_all: bool
+) -> None:
     console = results()
-    console.print(_table("this machine", report.host))
-    console.print(_table("inside a container", report.container))
+    for title, found in (("this machine", report.host), ("inside a container", report.container)):
+        shown = [one for one in found if show_all or one.state.value != "ok"]
+        if shown:
+            console.print(_table(title, shown))
     for line in exceptions.remarks(report.results):
         console.print(printable(line), soft_wrap=True)
     counts = Counter(one.state.value for one in report.results)
@@ -84,18 +91,19 @@ def _print(report: Report, exceptions: Exceptions, failed: Sequence[Result]) -> 
     if failed:
         names = ", ".join(one.name for one in failed)
         console.print(f"strangers' programs may not run here: {names}", soft_wrap=True)
+    else:
+        console.print("strangers' programs may run here")
 
 
 def _table(title: str, found: Sequence[Result]) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
     table.add_column("", no_wrap=True)
     table.add_column("check", no_wrap=True)
-    table.add_column("about", no_wrap=True)
     table.add_column("promise, what was seen, remedy")
     for one in found:
         word = one.state.value
         what = Text.assemble(f"{one.promise} ", (f"Seen: {printable(one.seen)}", "dim"))
         if word != "ok":
             what.append(f"\n-> {one.remedy}")
-        table.add_row(Text(word, _STYLES[word]), one.name, one.threat, what)
+        table.add_row(Text(word, _STYLES[word]), one.name, what)
     return table

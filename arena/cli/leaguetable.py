@@ -100,6 +100,8 @@ class League:
             "ruleset": self._conditions.ruleset,
             "seed": self._conditions.seed,
             "boards": self._conditions.boards,
+            "sandbox": str(self._conditions.venue.sandbox),
+            "pondering": str(self._conditions.venue.pondering),
             "bots": [self._bot_facts(name) for name in self.ranking],
         }
 

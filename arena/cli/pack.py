@@ -34,12 +34,15 @@ def pack(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where the archive goes; else a zip named like the folder.",
+            help="Where the archive goes. Without it: NAME.zip in the present folder, with the "
+            "name of the bot's folder.",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Pack a bot into the archive that the arena accepts.
+
+    Writes it to the present folder, unless --out says otherwise.
 
     Says what it has left out and why: hidden files, caches, virtual environments. What would be
     refused is refused here, and nothing is written. Equal files make equal archives.

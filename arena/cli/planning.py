@@ -160,6 +160,7 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
     found = tuple(find_bot(bot) for bot in bots)
     venue = conditions.venue
     for bot in found:
+        _require_that_it_plays(bot, rules.preset, len(found))
         if venue.in_process:
             require_python(bot)
         elif venue.sandbox is Sandbox.PROCESS:
@@ -167,6 +168,9 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
         else:
             _require_folder(bot, venue.sandbox)
     if venue.sandbox is Sandbox.DOCKER:
+        from arena.sandbox.slots import state_folder
+
+        state_folder()  # what is wrong with it is told before anything is played
         venue = replace(venue, images=images_of(found, venue.runtime))
     return SeriesPlan(
         bots=found,
@@ -182,6 +186,14 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
         striped=rotate,
         venue=venue,
     )
+
+
+def _require_that_it_plays(bot: Manifest, preset: str, players: int) -> None:
+    if preset not in bot.rulesets or players not in bot.players:
+        raise InputError(
+            f"bot {bot.name!r}: its bot.toml does not say that it plays {preset} with {players} "
+            f"players; it plays {', '.join(bot.rulesets)}, with {', '.join(map(str, bot.players))}"
+        )
 
 
 def _require_folder(bot: Manifest, sandbox: Sandbox) -> None:

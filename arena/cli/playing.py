@@ -9,7 +9,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ from arena.cli.output import printable, remarks
 from arena.cli.progress import MatchProgress
 from arena.errors import HostFault, InputError
 from arena.referee.events import GameResult
-from arena.tournament.matches import MatchSpec, Sandbox, Venue
+from arena.tournament.matches import MatchSpec, Sandbox
 from arena.tournament.running import Run, run_all
 from arena.tournament.series import FinishedMatch, Series, SeriesPlan, is_whole
 from arena.tournament.standings import Standings, Stops
@@ -85,9 +85,9 @@ def play_all(
     stops = stops or Stops()
     with contextlib.ExitStack() as stack:
         _allow_files(len(plans))
+        ahead, attempts = _set_up(plans, jobs, stack)
         progress = MatchProgress(remarks(), sum(plan.games for plan in plans))
         stack.enter_context(progress)
-        ahead, turns = _made_ahead(plans[0].venue, jobs, stack)
         runs, listeners = [], []
         for plan, own in zip(plans, files, strict=True):
             for folder, option in ((plan.venue.records, "--record"), (own.logs, "--logs")):
@@ -97,7 +97,7 @@ def play_all(
             series = Series(plan, () if state is None else state.finished)
             progress.advance(sum(len(match.results) for match in series.finished.values()))
             listener = _Listener(counted(series, stops), state, own.logs, progress)
-            listener.attempts = Attempts(turns=turns)
+            listener.attempts = replace(attempts, run=listener.attempts.run)
             listeners.append(listener)
             runs.append(Run(series, listener.attempts.play, listener))
             # After the pool: what it had to kill could clean nothing up.
@@ -122,17 +122,53 @@ def _allow_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _made_ahead(venue: Venue, jobs: int, stack: contextlib.ExitStack) -> tuple[int, Path | None]:
-    """How many matches are made ready while others are played, and where they wait for it."""
+def _set_up(
+    plans: Sequence[SeriesPlan], jobs: int, stack: contextlib.ExitStack
+) -> tuple[int, Attempts]:
+    """What containers need: how many matches are made ready ahead, and what plays attempts.
+
+    Raises:
+        BotError: a bot cannot be built.
+        HostFault: this machine is to blame.
+    """
+    venue = plans[0].venue
     if venue.sandbox is not Sandbox.DOCKER:
-        return 0, None
+        return 0, Attempts()
     from arena.app.turns import make_turns
     from arena.sandbox.reaper import reaping
+    from arena.sandbox.slots import life, owned_folder
 
     stack.enter_context(reaping(lambda text: remarks().print(printable(text), soft_wrap=True)))
-    turns = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-turns-")))
+    owner = stack.enter_context(life())
+    turns = stack.enter_context(owned_folder(owner))
     make_turns(turns, jobs)
-    return 1, turns
+    return 1, Attempts(turns=turns, built=_built(plans, owner, stack))
+
+
+def _built(
+    plans: Sequence[SeriesPlan], owner: str, stack: contextlib.ExitStack
+) -> dict[Path, Path]:
+    """Build the bots that need it; of each the folder, and that of what was built."""
+    images = {
+        bot.folder: (bot, image)
+        for plan in plans
+        for bot, image in zip(plan.bots, plan.venue.images, strict=True)
+        if bot.build
+    }
+    if not images:
+        return {}
+    from arena.app.signals import run_until_signalled
+    from arena.sandbox.slots import owned_folder
+    from arena.tournament.building import DockerBuilder
+    from arena.tournament.prepared import built
+
+    builder = DockerBuilder(runtime=plans[0].venue.runtime)
+    bots, ids = zip(*images.values(), strict=True)
+    work = stack.enter_context(owned_folder(owner))
+    names = ", ".join(printable(bot.name) for bot in bots)
+    with remarks().status(f"building {names}"):
+        done = built(bots, ids, work, builder, run_until_signalled)
+    return {bot.folder: one.folder for bot, one in zip(bots, done, strict=True)}
 
 
 def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> StateFile | None:

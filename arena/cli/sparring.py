@@ -57,6 +57,8 @@ class SparringSeat:
 
     def rest(self) -> None: ...
 
+    async def ready(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         if isinstance(message, Prompt):
             self._asked += 1
@@ -106,6 +108,8 @@ class OddSeat:
         return False
 
     def rest(self) -> None: ...
+
+    async def ready(self) -> None: ...
 
     def tell(self, message: Message) -> None:
         if isinstance(message, Prompt):

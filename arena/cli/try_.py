@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -16,7 +16,14 @@ import typer
 from arena.cli.exits import ExitCode
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
 from arena.cli.planning import check_jobs
-from arena.cli.trying import Setting, take_in, unchecked, why_no_engine
+from arena.cli.trying import (
+    Setting,
+    require_image,
+    require_runnable,
+    take_in,
+    unchecked,
+    why_no_engine,
+)
 from arena.errors import InputError
 from arena.submissions.limits import ArchiveLimits
 from arena.submissions.packing import Packed, pack_folder
@@ -38,10 +45,12 @@ _EVERY: Final = 10.0  # seconds between lines where there is no terminal
 
 
 def try_(
-    folder: Annotated[
+    bot: Annotated[
         Path,
         typer.Argument(
-            metavar="DIR", exists=True, file_okay=False, help="The folder with the bot's bot.toml."
+            metavar="DIR_OR_ZIP",
+            exists=True,
+            help="The folder with the bot's bot.toml, or an archive.",
         ),
     ],
     image: Annotated[
@@ -56,7 +65,8 @@ def try_(
     keep: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Keep the archives, the build's log and the records there."
+            metavar="DIR",
+            help="Keep archives, artefact, records and the build's log there: a new folder.",
         ),
     ] = None,
     no_docker: Annotated[
@@ -64,39 +74,72 @@ def try_(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Try whether a server would accept a bot: pack, check, build, validate.
+    """Try whether a server would accept a bot: pack, check, store, build, validate.
 
     Does all that a server does with an upload, with the same image, limits and
     code. The bot is built in a container without a network, and then plays one
     hand in every seat of every table that its bot.toml names, against the
-    example bot cautious and against itself. Its first fault fails it.
+    example bot cautious and against itself. Its first fault fails it. An archive
+    goes the same way, but that it is packed already.
 
-    Without a Docker engine nothing is built and the same games are played with
-    plain processes; what could not be checked is listed.
+    Without a Docker engine the same games are played with plain processes, and
+    what could not be checked is listed; of a bot that needs a build nothing can
+    be told then.
 
-    Exit code 0 if it is accepted, 1 if not, 2 if its folder or bot.toml is wrong.
+    Exit code 0 if it is accepted, 1 if not or if that cannot be told, 2 if its
+    folder, archive or bot.toml is wrong.
     """
     check_jobs(jobs, crowded=False)
-    steps = _Steps(quiet=as_json)
+    steps = _Steps(quiet=as_json, image=image)
     why = "--no-docker" if no_docker else why_no_engine()
     if why and image:
         raise InputError(f"--image {image}: there are no images without Docker: {why}")
-    steps.began("pack", None)
-    packed = pack_folder(folder, ArchiveLimits())
-    steps.ended("pack", _told(packed))
-    left_out = tuple(unchecked(packed, Path(sys.executable).parent)) if why else ()
-    setting = Setting(docker=not why, image=image, jobs=jobs, keep=keep)
+    if image:
+        require_image(image)
+    setting = Setting(why_no_docker=why, image=image, jobs=jobs, keep=keep)
     with steps:
-        taken = take_in(packed, setting, steps)
+        upload = _packed(bot, steps, runs_here=bool(why)) if bot.is_dir() else bot
+        taken = take_in(upload, setting, steps)
     from arena.tournament.intake import Refused, Step
 
+    if isinstance(taken, Refused):
+        if isinstance(upload, Path) and taken.step in (Step.CHECK, Step.STORE):
+            taken = replace(taken, why=tuple(f"{bot.name}: {line}" for line in taken.why))
+        steps.failed(taken.step, taken.why)
+    left_out = tuple(unchecked(steps.bot)) if why and steps.bot is not None else ()
     if as_json:
         print_json(_as_json(taken, steps, (why, left_out)))
     else:
         _print(taken, steps, (why, left_out))
+        if not isinstance(taken, Refused):
+            digest = (
+                "its SHA-256" if isinstance(upload, Path) else "the SHA-256 that arena pack prints"
+            )
+            steps.say(_accepted(taken, digest, in_full=not why))
     if isinstance(taken, Refused):
         bad_input = taken.step in (Step.CHECK, Step.STORE)
         raise typer.Exit(ExitCode.BAD_INPUT if bad_input else ExitCode.FAILED)
+
+
+def _packed(folder: Path, steps: _Steps, *, runs_here: bool) -> bytes:
+    """The archive of a bot's folder, whose program must be there if it `runs_here`."""
+    steps.began("pack", None)
+    packed = pack_folder(folder, ArchiveLimits())
+    steps.ended("pack", _told(packed))
+    if runs_here:
+        require_runnable(packed.submission.manifest)
+    return packed.content
+
+
+def _accepted(taken: Accepted, digest: str, *, in_full: bool) -> str:
+    """The closing line: what was accepted, and by which names it is known from now on."""
+    version = taken.version
+    how = f"{'accepted':<{_MARGIN}}" if in_full else "accepted as far as could be checked  "
+    return (
+        f"{how}{version.manifest.name} {version.manifest.version}: "
+        f"archive {version.archive[:8]}... ({digest}), "
+        f"version {version.digest[:16]} (bot, image and what was built)"
+    )
 
 
 def _told(packed: Packed) -> str:
@@ -108,9 +151,11 @@ def _told(packed: Packed) -> str:
 class _Steps:
     """A line for each step when it is over, and what is going on meanwhile."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, image: str = "") -> None:
         self.done: list[dict[str, object]] = []
+        self.bot: Manifest | None = None
         self._quiet = quiet
+        self._instead = image
         self._began = time.monotonic()
         self._status: Status | None = None
         self._console = remarks()
@@ -127,17 +172,27 @@ class _Steps:
         """See `tournament.intake.Listener`."""
         self._hide()
         self._began = time.monotonic()
+        self.bot = bot or self.bot
         what = f"building: {' '.join(bot.build)}" if bot and step == "build" else f"{step}"
         self._status = self._console.status(printable(what))
         self._status.start()
 
     def ended(self, step: Step | str, told: str) -> None:
         """See `tournament.intake.Listener`."""
+        self._over(step, told, told, passed=True)
+
+    def failed(self, step: Step, why: Sequence[str]) -> None:
+        """The step that was begun last did not go well."""
+        self._over(step, "; ".join(why), "FAILED", passed=False)
+
+    def _over(self, step: Step | str, told: str, shown: str, *, passed: bool) -> None:
         self._hide()
         seconds = self.seconds
-        self.done.append({"step": str(step), "told": told, "seconds": round(seconds, 3)})
+        self.done.append(
+            {"step": str(step), "passed": passed, "told": told, "seconds": round(seconds, 3)}
+        )
         if not self._quiet:
-            self.say(f"{step:<{_MARGIN}}{told} ({seconds:.1f} s)")
+            self.say(f"{step:<{_MARGIN}}{shown} ({seconds:.1f} s)")
 
     def table_done(self, finding: Finding, count: int) -> None:
         """See `tournament.intake.Listener`."""
@@ -154,6 +209,13 @@ class _Steps:
     def seconds(self) -> float:
         """Since the step began."""
         return time.monotonic() - self._began
+
+    @property
+    def image(self) -> str:
+        """What the bot runs in, in words."""
+        from arena.tournament.validation_hints import image_in_words
+
+        return "its image" if self.bot is None else image_in_words(self.bot, self._instead)
 
     def say(self, text: str) -> None:
         """A line of the result."""
@@ -173,7 +235,6 @@ def _print(taken: Accepted | Refused, steps: _Steps, unseen: tuple[str, tuple[st
 
     why, left_out = unseen
     if isinstance(taken, Refused):
-        steps.say(f"{taken.step:<{_MARGIN}}FAILED ({steps.seconds:.1f} s)")
         for line in taken.why if taken.report is None else ():
             steps.say(f"{_INDENT}{line}")
         if taken.report is None and taken.build is not None:
@@ -185,25 +246,22 @@ def _print(taken: Accepted | Refused, steps: _Steps, unseen: tuple[str, tuple[st
         if number == 0:
             steps.say(start)
         steps.say(f"{_INDENT}{line}")
-    if not isinstance(taken, Refused):
-        bot = taken.version.manifest
-        steps.say(f"{'accepted':<{_MARGIN}}{bot.name} {bot.version}, {taken.version.digest[:16]}")
 
 
 def _print_log(build: Build, steps: _Steps) -> None:
     if build.log:
         steps.say(f"{_INDENT}the build wrote:")
-    _print_lines("", build.log, steps)
+    _print_lines("", build.log, [build.problem], steps)
 
 
-def _print_lines(start: str, lines: Sequence[str], steps: _Steps) -> None:
-    """Lines of a log, and what they hint at."""
+def _print_lines(start: str, lines: Sequence[str], problems: Sequence[str], steps: _Steps) -> None:
+    """Lines of a log, and what they and the problems hint at."""
     from arena.tournament.validation_hints import hints
 
     for line, same in groupby(lines):
         count = len(list(same))
         steps.say(f"{_INDENT}  {start}{line}" + (f" ({count} times)" if count > 1 else ""))
-    for hint in hints(lines):
+    for hint in hints([*problems, *lines], steps.image):
         steps.say(f"{_INDENT}  hint: {hint}")
 
 
@@ -216,7 +274,7 @@ def _print_report(report: Report, steps: _Steps) -> None:
             steps.say(f"{_INDENT}  {seat}at prompt {moment.prompt}, {moment.asked}")
             fault = "" if moment.fault in one.problems else f" ({moment.fault})"
             steps.say(f"{_INDENT}  it answered: {moment.answered}{fault}")
-        _print_lines("it wrote: ", one.log, steps)
+        _print_lines("it wrote: ", one.log, one.problems, steps)
     if report.not_played:
         tables = "1 table was" if report.not_played == 1 else f"{report.not_played} tables were"
         steps.say(f"{_INDENT}{tables} not played after that")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import tempfile
+import stat
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Final
 from arena.cli.attempts import Attempts
 from arena.cli.matchlogs import make_folder
 from arena.cli.output import printable, remarks
-from arena.errors import HostFault, InputError
+from arena.errors import HostFault, InputError, quoted
+from arena.sandbox.slots import clear_dead, life, owned_folder
 from arena.submissions.manifest import example_bots, read_manifest, require_program
 from arena.tournament.matches import MatchSpec, Sandbox, Venue
 from arena.tournament.validation import Contestant
@@ -22,11 +24,20 @@ from arena.workers.pool import MatchPool
 
 if TYPE_CHECKING:
     from arena.referee.events import BotNo
-    from arena.submissions.packing import Packed
+    from arena.submissions.bottoml import Manifest
+    from arena.tournament.building import Build
     from arena.tournament.intake import Accepted, Intake, Listener, Refused, Workshop
     from arena.tournament.validation_watch import Trial
 
-__all__ = ["HOUSE", "Setting", "take_in", "unchecked", "why_no_engine"]
+__all__ = [
+    "HOUSE",
+    "Setting",
+    "require_image",
+    "require_runnable",
+    "take_in",
+    "unchecked",
+    "why_no_engine",
+]
 
 HOUSE: Final = "cautious"
 """The example bot that others are validated against."""
@@ -39,16 +50,22 @@ class Setting:
     """How a bot is tried.
 
     Attributes:
-        docker: In containers, as on the server; else as plain processes, and nothing is built.
+        why_no_docker: Why bots run as plain processes and nothing is built; empty: they run in
+            containers, as on the server.
         image: The image to use in place of its own; empty: its own.
         jobs: How many tables are played at once.
         keep: A folder for what is made on the way; None: it is thrown away.
     """
 
-    docker: bool
+    why_no_docker: str = ""
     image: str = ""
     jobs: int = 1
     keep: Path | None = None
+
+    @property
+    def docker(self) -> bool:
+        """Whether there are containers."""
+        return not self.why_no_docker
 
 
 class _Attempts(Attempts):
@@ -77,11 +94,46 @@ def why_no_engine() -> str:
     return ""
 
 
-def take_in(packed: Packed, setting: Setting, listener: Listener) -> Accepted | Refused:
-    """Take a packed bot in, as the server does; nothing is left when this returns or raises.
+def require_image(name: str) -> None:
+    """Refuse an image that is neither one of a language nor known to the engine.
 
     Raises:
-        HostFault: this machine could not do its part.
+        HostFault: the engine does not answer.
+        InputError: there is no such image.
+    """
+    from arena.sandbox.engine import connect
+    from arena.sandbox.images import ALSO_KNOWN_AS, Language, find
+
+    languages = sorted({*Language, *ALSO_KNOWN_AS})
+    with contextlib.closing(connect()) as engine:
+        if name not in languages and find(engine, name) is None:
+            raise InputError(
+                f"--image {quoted(name)}: there is no such image: name one of the languages "
+                f"{', '.join(languages)}, or an image that the engine has"
+            )
+
+
+def require_runnable(bot: Manifest) -> None:
+    """Refuse a bot whose program is not there to be run without a sandbox.
+
+    One that a build makes is not looked for, and one of the bot's own only if its folder is known.
+
+    Raises:
+        BotError: it is not there.
+    """
+    is_own = os.sep in bot.run[0]
+    if not bot.build and not (is_own and bot.folder == Path()):
+        require_program(bot, Path(sys.executable).parent)
+
+
+def take_in(upload: bytes | Path, setting: Setting, listener: Listener) -> Accepted | Refused:
+    """Take in an archive, as the server does; nothing is left when this returns or raises.
+
+    `upload` is what is in it, or the file that it is.
+
+    Raises:
+        HostFault: this machine could not do its part, or has no sandbox to build in.
+        InputError: it is no file, or a program to run it without a sandbox is not there.
     """
     with contextlib.ExitStack() as stack:
         folder = _folder(setting, stack)
@@ -90,10 +142,8 @@ def take_in(packed: Packed, setting: Setting, listener: Listener) -> Accepted | 
 
             stack.enter_context(reaping(lambda text: remarks().print(printable(text))))
         intake = _intake(setting, folder, stack)
-        with (folder / "bot.zip").open("w+b") as file:
-            file.write(packed.content)
-            file.flush()
-            taken = intake.take(file.fileno(), _OWNER, listener, seed=secrets.token_bytes(32))
+        archive = stack.enter_context(_archive(upload, folder))
+        taken = intake.take(archive, _OWNER, listener, seed=secrets.token_bytes(32))
         if setting.keep is not None:
             _keep_log(taken, folder)
         return taken
@@ -103,7 +153,29 @@ def _folder(setting: Setting, stack: contextlib.ExitStack) -> Path:
     if setting.keep is not None:
         make_folder(setting.keep, "--keep")
         return setting.keep
-    return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-try-")))
+    clear_dead()  # what one that was killed has left
+    return stack.enter_context(owned_folder(stack.enter_context(life())))
+
+
+@contextlib.contextmanager
+def _archive(upload: bytes | Path, folder: Path) -> Iterator[int]:
+    """The descriptor of an archive, which is written to `folder` if it is no file yet."""
+    if isinstance(upload, bytes):
+        with (folder / "bot.zip").open("w+b") as file:
+            file.write(upload)
+            file.flush()
+            yield file.fileno()
+        return
+    try:
+        descriptor = os.open(upload, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise InputError(f"{upload}: cannot be read: {error.strerror}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise InputError(f"{upload}: is neither a folder nor a file")
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _keep_log(taken: Accepted | Refused, folder: Path) -> None:
@@ -144,32 +216,41 @@ def _intake(setting: Setting, folder: Path, stack: contextlib.ExitStack) -> Inta
     return Intake(Places.below(folder), ring, workshop)
 
 
-def _workshop(setting: Setting) -> Workshop | None:
-    if not setting.docker:
-        return None
+class _NoBuilder:
+    """Builds nothing, and says so; `why` there is no sandbox."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
+
+    async def build(self, source: Path, bot: Manifest, image: str) -> Build:
+        """See `building.Builder`."""
+        raise HostFault(
+            f"whether {bot.name} {bot.version} would be accepted cannot be told without Docker "
+            f"({self._why}): its build {' '.join(bot.build)!r} is run in a sandbox only"
+        )
+
+
+def _no_image(bot: Manifest) -> str:
+    require_runnable(bot)
+    return ""
+
+
+def _workshop(setting: Setting) -> Workshop:
     from arena.app import run_until_signalled
     from arena.tournament.building import DockerBuilder, ImageList
     from arena.tournament.intake import Workshop
 
+    if not setting.docker:
+        builder = _NoBuilder(setting.why_no_docker)
+        return Workshop(builder=builder, image_of=_no_image, run=run_until_signalled)
     images = ImageList(instead=setting.image)
     return Workshop(builder=DockerBuilder(), image_of=images.id_of, run=run_until_signalled)
 
 
-def unchecked(packed: Packed, first: Path) -> Iterator[str]:
-    """What a trial without a sandbox cannot check, in words.
-
-    `first` is where programs are looked for before PATH.
-
-    Raises:
-        BotError: the bot's program is not there to be run without a sandbox.
-    """
-    bot = packed.submission.manifest
-    if not bot.build:
-        require_program(bot, first)
+def unchecked(bot: Manifest) -> Iterator[str]:
+    """What a trial without a sandbox cannot check, in words."""
     yield "that it does without a network, without other folders and without writing to its own"
     yield "that it keeps to the memory, processes and files that a sandbox gives it"
     yield "that it plays on well after it has been held still while others think"
     image = bot.image or bot.language
     yield f"that it runs with the version of its language, and the packages, of the image {image}"
-    if bot.build:
-        yield f"its build: {' '.join(bot.build)!r} was not run, and what lies in its folder plays"

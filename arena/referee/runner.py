@@ -122,6 +122,8 @@ class _Driver:
             if self._leg_over:
                 self._leg_over = False
                 await self._clear(farewell)
+                await asyncio.gather(*(seat.ready() for seat in self._seats))
+                self._pulse_at = self._clock()
                 self._handle(Begin())
         await self._clear(farewell)
 

@@ -211,6 +211,8 @@ class ScriptedSeat:
 
     def rest(self) -> None: ...
 
+    async def ready(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         loop = asyncio.get_running_loop()
         assert self._deliver is not None

@@ -31,6 +31,12 @@ class Seat(Protocol):
             HostFault: this machine failed, and no bot is to blame.
         """
 
+    async def ready(self) -> None:
+        """Wait until there is a place for the bot's next life, however long that takes.
+
+        It is no time of the bot's. If it goes wrong, `serve` tells.
+        """
+
     def tell(self, message: Message) -> None:
         """Send the bot a message, or drop it if nobody is here; never blocks."""
 

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from arena.errors import HostFault
 from arena.sandbox.engine import asking
 from arena.sandbox.freezer import Freezer, freezer_of
 from arena.sandbox.masks import masked_paths
@@ -265,14 +266,21 @@ def reap(engine: APIClient, is_alive: Callable[[str], bool]) -> int:
         label = f"{STATE}={state_folder()}"
         found = engine.containers(all=True, filters={"label": label})
     for one in found:
-        if is_alive(one["Labels"][LABEL]):
-            continue
-        with asking("look at a container"):
-            pid = engine.inspect_container(one["Id"])["State"]["Pid"]
-        freezer = freezer_of(pid) if pid else None
-        if freezer is not None:
-            freezer.is_frozen = True  # by whoever has gone
-            freezer.close()
-        remove(engine, one["Id"])
-        count += 1
+        owner = one["Labels"].get(LABEL, "")
+        if not (owner and is_alive(owner)):
+            # One that somebody else removes at the same time, or that resists, is no reason to
+            # leave the others.
+            with contextlib.suppress(HostFault):
+                _reap_one(engine, one["Id"])
+                count += 1
     return count
+
+
+def _reap_one(engine: APIClient, ident: str) -> None:
+    with asking("look at a container"):
+        pid = engine.inspect_container(ident)["State"]["Pid"]
+    freezer = freezer_of(pid) if pid else None
+    if freezer is not None:
+        freezer.is_frozen = True  # by whoever has gone
+        freezer.close()
+    remove(engine, ident)

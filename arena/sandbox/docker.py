@@ -165,9 +165,10 @@ class DockerSlot:
             self._launcher.engine, self._container, log, memory=policy.memory, receive=receive
         )
         try:
-            await running.start(command, self._program.command[0])
             try:
-                found = await asyncio.wait_for(running.wait(), limit)
+                async with asyncio.timeout(limit):
+                    await running.start(command, self._program.command[0])
+                    found = await running.wait()
             except TimeoutError:
                 found = Exit(how=f"was not over after {limit:g} s")
         finally:

@@ -61,10 +61,28 @@ def asking(what: str) -> Iterator[None]:
         yield
     except (DockerException, RequestException, OSError) as error:
         where = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
-        why = getattr(error, "explanation", None) or str(error)
-        lines = " ".join(str(why).split())
-        if not isinstance(error, APIError):  # which would be its answer
-            lines = f"{lines}; start it, or name another in DOCKER_HOST"
-        raise HostFault(
-            f"the Docker engine at {where} cannot {what}: {quoted(lines, 300)[1:-1]}"
-        ) from None
+        if isinstance(error, APIError):
+            lines = quoted(" ".join(str(error.explanation or error).split()), 300)[1:-1]
+        else:
+            lines = _why_not(error)
+        raise HostFault(f"the Docker engine at {where} cannot {what}: {lines}") from None
+
+
+def _why_not(error: BaseException) -> str:
+    """Why there was no answer, and what to do."""
+    cause: BaseException | None = error
+    reason = ""
+    while cause is not None:
+        for one in (cause, *cause.args):
+            if isinstance(one, PermissionError):
+                return (
+                    "this user may not talk to it; run as root, or as a member of the group that "
+                    "its socket belongs to"
+                )
+            if isinstance(one, OSError) and one.strerror:
+                reason = one.strerror
+            elif isinstance(one, TimeoutError):
+                reason = "no answer in time"
+        cause = cause.__cause__ or cause.__context__
+    reason = reason or quoted(" ".join(str(error).split()), 200)[1:-1]
+    return f"{reason}; start it, or name another in DOCKER_HOST"

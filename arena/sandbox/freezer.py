@@ -11,7 +11,10 @@ import os
 from pathlib import Path
 from typing import Final
 
-__all__ = ["Freezer", "freezer_file", "freezer_of"]
+__all__ = ["Freezer", "freezer_file", "freezer_of", "share_file"]
+
+_SHARES: Final = {"cpu.shares": (b"1024", b"2"), "cpu.weight": (b"100", b"1")}
+"""What a group gets of the processor: as the engine gives it, and as little as can be."""
 
 _WORDS: Final = {"freezer.state": (b"THAWED", b"FROZEN"), "cgroup.freeze": (b"0", b"1")}
 
@@ -23,39 +26,53 @@ class Freezer:
         OSError: its file cannot be written by this user.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, share: Path | None = None) -> None:
         self.path = path
-        self._thawed, self._frozen = _WORDS[path.name]
+        self._words = _WORDS[path.name]
         self._file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        self._shares = (b"", b"")
+        self._share = -1
+        # Without the share it is held still all the same, only not as soon in the worst case.
+        with contextlib.suppress(OSError):
+            if share is not None:
+                self._shares = _SHARES[share.name]
+                self._share = os.open(share, os.O_WRONLY | os.O_CLOEXEC)
         self.is_frozen = False
 
     def freeze(self) -> None:
         """Hold its processes still."""
         if not self.is_frozen:
-            self._write(self._frozen)
+            self._set(1)
             self.is_frozen = True
 
     def thaw(self) -> None:
         """Let them go on."""
         if self.is_frozen:
-            self._write(self._thawed)
+            self._set(0)
             self.is_frozen = False
 
     def close(self) -> None:
-        """Let them go on, and let go of the file; does nothing the second time."""
+        """Let them go on, and let go of the files; does nothing the second time."""
         if self._file >= 0:
             self.thaw()
             os.close(self._file)
             self._file = -1
+        if self._share >= 0:
+            os.close(self._share)
+            self._share = -1
 
-    def _write(self, word: bytes) -> None:
+    def _set(self, which: int) -> None:
         with contextlib.suppress(OSError):  # the group has gone with its last process
-            os.pwrite(self._file, word, 0)
+            # Who is inside a long call of the kernel goes on until that ends: with next to nothing
+            # of the processor, as soon as anybody else wants it.
+            if self._share >= 0:
+                os.pwrite(self._share, self._shares[which], 0)
+            os.pwrite(self._file, self._words[which], 0)
 
     @property
     def thaw_word(self) -> str:
         """What has to be written to `path` so that its processes go on."""
-        return self._thawed.decode()
+        return self._words[0].decode()
 
 
 def freezer_of(pid: int) -> Freezer | None:
@@ -64,7 +81,7 @@ def freezer_of(pid: int) -> Freezer | None:
         groups = Path(f"/proc/{pid}/cgroup").read_text()
         mounts = Path("/proc/self/mountinfo").read_text()
         path = freezer_file(groups, mounts)
-        return None if path is None else Freezer(path)
+        return None if path is None else Freezer(path, share_file(groups, mounts))
     except OSError:
         return None
 
@@ -75,6 +92,15 @@ def freezer_file(groups: str, mounts: str) -> Path | None:
     Version 1 has a hierarchy of its own for freezing, version 2 a file in every group but the
     root; where both are mounted, the one that has a freezer controller counts.
     """
+    return _file_of("freezer", ("freezer.state", "cgroup.freeze"), groups, mounts)
+
+
+def share_file(groups: str, mounts: str) -> Path | None:
+    """Where the processor's share of a process's group is set, found in the same way."""
+    return _file_of("cpu", ("cpu.shares", "cpu.weight"), groups, mounts)
+
+
+def _file_of(controller: str, names: tuple[str, str], groups: str, mounts: str) -> Path | None:
     own = {}
     for line in groups.splitlines():
         _, controllers, path = line.split(":", 2)
@@ -83,10 +109,10 @@ def freezer_file(groups: str, mounts: str) -> Path | None:
         before, _, after = line.partition(" - ")
         kind, _, options = after.split(" ", 2)
         root, point = before.split(" ")[3:5]
-        first = kind == "cgroup" and "freezer" in own and "freezer" in options.split(",")
-        second = kind == "cgroup2" and "freezer" not in own and own.get("", "/") != "/"
+        first = kind == "cgroup" and controller in own and controller in options.split(",")
+        second = kind == "cgroup2" and controller not in own and own.get("", "/") != "/"
         if first or second:
-            path = own["freezer" if first else ""]
+            path = own[controller if first else ""]
             below = path.removeprefix(root) if root != "/" else path
-            return Path(point, below.lstrip("/"), "freezer.state" if first else "cgroup.freeze")
+            return Path(point, below.lstrip("/"), names[0 if first else 1])
     return None

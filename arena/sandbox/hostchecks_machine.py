@@ -19,7 +19,7 @@ LEAST_FREE: Final = GIB
 LEAST_FILES: Final = 20_000
 LONGEST_SOCKET: Final = 107
 """Bytes of a unix socket's path: the kernel's 108 end with a zero."""
-SLOT_TAIL: Final = f"/{'0' * 16}/{'0' * 16}/run/seat.sock"
+SLOT_TAIL: Final = f"/{'0' * 16}/run/seat.sock"
 """What a slot's socket adds to the folder of slots; see `slots`."""
 
 _SLOW_CLOCKS: Final = ("acpi_pm", "hpet", "jiffies", "pit", "refined-jiffies")

@@ -30,6 +30,7 @@ Receive = Callable[[Frame], None]
 """Takes the frames of files that were built."""
 
 _LAST_WORDS: Final = 1.0  # seconds: for a keeper to end everything and report
+_BEGINNING: Final = 10.0  # seconds: for a command to get to its keeper
 _PATIENCE: Final = 30  # seconds: for the engine
 
 
@@ -57,6 +58,7 @@ class Kept:
         self._began: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ended: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
         self._report: dict[str, Any] | None = None
+        self._is_ending = False
         self._reader = asyncio.ensure_future(self._read())
 
     async def start(self, command: bytes, name: str) -> None:
@@ -66,7 +68,9 @@ class Kept:
         with contextlib.suppress(OSError):  # it has gone; how, `_read` finds out
             await asyncio.get_running_loop().sock_sendall(connection, command)
         both: list[asyncio.Future[Any]] = [self._began, self._ended]
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(both, timeout=_BEGINNING, return_when=asyncio.FIRST_COMPLETED)
+        if not done:
+            raise HostFault(f"a sandbox did not take its command within {_BEGINNING:g} s")
         if self._report is not None and "missing" in self._report:
             raise BotError(f"cannot start {quoted(name)} in its image: {self._report['missing']}")
         if self._ended.done():
@@ -80,7 +84,8 @@ class Kept:
         """End it and all that it has started, and wait until they have gone."""
         if self._container.freezer is not None:
             self._container.freezer.thaw()
-        if not self._ended.done():
+        self._is_ending = not self._ended.done()
+        if self._is_ending:
             with contextlib.suppress(OSError):
                 await asyncio.get_running_loop().sock_sendall(self._container.connection, END)
             await asyncio.wait([self._ended], timeout=_LAST_WORDS)
@@ -143,7 +148,11 @@ class Kept:
         report = self._report
         assert report is not None
         if "failed" in report:
-            raise HostFault(f"the keeper of a sandbox failed: {quoted(report['failed'])[1:-1]}")
+            why = quoted(report["failed"])[1:-1]
+            if not self._began.done():
+                raise HostFault(f"the keeper of a sandbox failed: {why}")
+            # It needs nothing of this machine any more: who made it fail can only be its program.
+            return Exit(how=f"made the keeper of its sandbox fail: {why}")
         if "missing" in report:
             return Exit(how="could not be started")
         killed = max(0, int(report["killed_for_memory"]))
@@ -158,7 +167,7 @@ class Kept:
         how = "had to be ended" if report["stopped"] else ending(code)
         return Exit(
             how=self._too_much if by_memory else how,
-            was_ended=report["stopped"],
+            was_ended=bool(report["stopped"]) or self._is_ending,
             for_memory=by_memory,
             processor_time=report["cpu_ms"] / 1000,
             peak=peak if peak >= 0 else None,
@@ -176,7 +185,8 @@ class Kept:
             raise HostFault(f"a sandbox ended by itself: {quoted(ended.error or ended.code)}")
         if ended.memory_ran_out:
             return Exit(how=self._too_much, for_memory=True)
-        return Exit(how=ending(128 - ended.code if ended.code > 128 else ended.code))
+        code = 128 - ended.code if ended.code > 128 else ended.code
+        return Exit(how=ending(code), was_ended=self._is_ending)
 
 
 _OF_THE_ENGINE: Final = (125, 255)

@@ -10,7 +10,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-__all__ = ["CappedLog", "Exit", "Launcher", "Program", "Running", "Slot", "ending", "last_lines"]
+__all__ = [
+    "REMARK",
+    "CappedLog",
+    "Exit",
+    "Launcher",
+    "Program",
+    "Running",
+    "Slot",
+    "ending",
+    "last_lines",
+]
+
+REMARK: Final = "[sandbox: "
+"""How a line begins that we add to a program's log."""
 
 _KEPT: Final = 32 * 1024
 _LONGEST_LINE: Final = 200
@@ -66,8 +79,11 @@ class CappedLog:
 
 
 def last_lines(text: str, count: int) -> list[str]:
-    """The last `count` lines of `text` that are not blank, printable and of bounded length."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    """The last `count` lines that a program wrote, printable and of bounded length.
+
+    Without blank ones, and without those that begin with `REMARK`: they are ours.
+    """
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith(REMARK)]
     return [_printable(line.rstrip()) for line in lines[-count:]]
 
 

@@ -1,4 +1,4 @@
-"""What a container must not see of `/proc` and `/sys`: everything that tells of others.
+"""What a container must not see of `/proc`, `/sys` and `/dev`: everything that tells of others.
 
 Most files there are of the whole machine, whatever container one looks from: how busy it is, how
 much memory is taken, which locks are held. From those a bot could learn when its opponent thinks,
@@ -38,6 +38,9 @@ _LEFT: Final[_Tree] = {
 }
 """What is left, as folders and files; None: with all that is in it."""
 
+_DEVICES: Final = ("dev/mqueue", "dev/pts")
+"""Of the devices: terminals are numbered and few on the whole machine, and no bot needs one."""
+
 _COUNTERS: Final = (
     "proc/sys/fs/aio-nr",
     "proc/sys/fs/dentry-state",
@@ -55,7 +58,7 @@ _COUNTERS: Final = (
 def masked_paths(root: Path = Path("/")) -> tuple[str, ...]:
     """What the engine is to cover in a container on this machine, as paths from `/`."""
     found = [path for name, left in _LEFT.items() for path in _others(root / name, left or {})]
-    found += [root / path for path in _COUNTERS if (root / path).exists()]
+    found += [root / path for path in (*_DEVICES, *_COUNTERS) if (root / path).exists()]
     return tuple(f"/{path.relative_to(root)}" for path in found)
 
 

@@ -8,6 +8,9 @@ arguments, because the rest of what they do is what a sandbox is for:
     mknod, mknodat       only named pipes
     personality          only to ask, or to be what one is anyway
     prlimit64, sched_set*, setpriority   only of oneself
+    mmap, madvise        not with the order to fill the memory at once: nobody who does that can be
+                         held still, and it takes seconds
+    fadvise64            not to throw away what is cached of a file: others may read the same one
 
 `clone3` passes its flags in memory, where a filter cannot look. It does not exist (ENOSYS), and
 every C library then takes `clone`.
@@ -33,9 +36,9 @@ ALLOWED: Final[Mapping[str, str]] = {
         open openat openat2 creat close close_range dup dup2 dup3 fcntl flock pipe pipe2
         memfd_create""",
     "read and write": """
-        read pread64 readv preadv preadv2 write pwrite64 writev pwritev pwritev2 lseek
-        sendfile splice tee copy_file_range readahead fadvise64 fallocate truncate ftruncate fsync
-        fdatasync sync_file_range ioctl""",
+        read pread64 readv preadv write pwrite64 writev pwritev lseek
+        sendfile splice tee copy_file_range fallocate truncate ftruncate fsync fdatasync
+        sync_file_range ioctl""",
     "look at files": """
         stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink
         readlinkat getdents getdents64 getcwd getxattr lgetxattr fgetxattr getxattrat listxattr
@@ -46,11 +49,11 @@ ALLOWED: Final[Mapping[str, str]] = {
         symlink symlinkat chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat umask utime
         utimes utimensat futimesat""",
     "memory": """
-        brk mmap munmap mprotect mremap madvise msync mincore mlock mlock2 mlockall munlock
+        brk munmap mprotect mremap msync mincore mlock mlock2 mlockall munlock
         munlockall membarrier mseal map_shadow_stack pkey_alloc pkey_free pkey_mprotect""",
     "processes and threads": """
-        fork vfork execve execveat exit exit_group wait4 waitid kill tkill tgkill pidfd_open
-        pidfd_send_signal getpid getppid gettid getpgid getpgrp setpgid getsid setsid
+        fork vfork execve execveat exit exit_group wait4 waitid kill tkill tgkill getpid getppid
+        gettid getpgid getpgrp setpgid getsid setsid
         set_tid_address set_robust_list get_robust_list set_thread_area get_thread_area arch_prctl
         prctl rseq restart_syscall getcpu""",
     "who one is": """
@@ -83,20 +86,21 @@ ALLOWED: Final[Mapping[str, str]] = {
 CONDITIONAL: Final = (
     *("clone", "clone3", "mknod", "mknodat", "personality", "socket", "socketpair"),
     *("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setparam", "sched_setscheduler"),
-    "setpriority",
+    *("setpriority", "mmap", "madvise", "fadvise64"),
 )
 """Allowed with some arguments, or refused with an answer of their own."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "other processes' memory and descriptors": """
-        ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp pidfd_getfd
+        pidfd_open pidfd_send_signal ptrace process_vm_readv process_vm_writev process_madvise
+        process_mrelease kcmp pidfd_getfd
         move_pages migrate_pages""",
     "namespaces, mounts and roots": """
         unshare setns mount umount2 pivot_root chroot open_tree open_tree_attr move_mount fsopen
         fsconfig fsmount fspick mount_setattr statmount listmount listns""",
     "files without a path, and what watches or measures everybody's": """
         name_to_handle_at open_by_handle_at fanotify_init fanotify_mark lookup_dcookie cachestat
-        quotactl quotactl_fd sync syncfs ustat sysfs""",
+        preadv2 pwritev2 readahead quotactl quotactl_fd sync syncfs ustat sysfs""",
     "attributes of files that no size limit counts": """
         setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat
         file_setattr""",
@@ -133,6 +137,7 @@ _NAMESPACES: Final = (
     | 0x10000000  # CLONE_NEWUSER
     | 0x20000000  # CLONE_NEWPID
     | 0x40000000  # CLONE_NEWNET
+    | 0x00001000  # CLONE_PIDFD: its number counts the processes of the whole machine
 )
 """CLONE_NEWTIME is missing: `clone` has no bit for it, only `clone3`."""
 
@@ -149,6 +154,14 @@ _OF_A_PROCESS: Final = (
 """What changes the process of a number; 0 is the one that calls."""
 
 _PRIO_PROCESS: Final = 0
+
+_FILLED_AT_ONCE: Final = 0x2000 | 0x8000
+"""MAP_LOCKED and MAP_POPULATE."""
+
+_MADV_POPULATE_READ: Final = 22
+"""It and MADV_POPULATE_WRITE, 23; of the advice above them nobody needs any."""
+
+_POSIX_FADV_DONTNEED: Final = 4
 
 _PERSONALITIES: Final = (
     0x00000000,  # Linux, as it is
@@ -179,6 +192,9 @@ def profile() -> dict[str, Any]:
             # its processor or its descriptors away could make it fail.
             _rule(_OF_A_PROCESS, _equal(0, 0)),
             _rule(["setpriority"], _equal(0, _PRIO_PROCESS), _equal(1, 0)),
+            _rule(["mmap"], _masked(3, _FILLED_AT_ONCE, 0)),
+            _rule(["madvise"], _below(2, _MADV_POPULATE_READ)),
+            _rule(["fadvise64"], _below(3, _POSIX_FADV_DONTNEED)),
             *(_rule(["personality"], _equal(0, value)) for value in _PERSONALITIES),
         ],
     }
@@ -201,6 +217,10 @@ def _rule(
 
 def _equal(argument: int, value: int) -> dict[str, object]:
     return {"index": argument, "value": value, "op": "SCMP_CMP_EQ"}
+
+
+def _below(argument: int, value: int) -> dict[str, object]:
+    return {"index": argument, "value": value, "op": "SCMP_CMP_LT"}
 
 
 def _masked(argument: int, mask: int, value: int) -> dict[str, object]:

@@ -23,12 +23,22 @@ from arena.errors import HostFault
 from arena.sandbox.guard import remove_tree
 from arena.sandbox.masks import still_stat
 
-__all__ = ["Slot", "clear_dead", "is_alive", "life", "slot", "state_folder"]
+__all__ = [
+    "Slot",
+    "clear_dead",
+    "folders_of",
+    "is_alive",
+    "life",
+    "owned_folder",
+    "slot",
+    "state_folder",
+]
 
 _FIRST: Final = 20_000
 _USERS: Final = 40
 _EACH: Final = 1000
-_LONGEST_PATH: Final = 100  # bytes; the system's own limit is 107
+_LONGEST_STATE: Final = 100 - len("/slots/0123456789abcdef/run/seat.sock")
+"""Bytes; the path of a socket has 107 at most."""
 
 
 def state_folder() -> Path:
@@ -39,17 +49,21 @@ def state_folder() -> Path:
     Raises:
         HostFault: it cannot be made, or is somebody else's.
     """
-    # Not where temporary files go: that may be another folder in each process.
-    own = os.environ.get("XDG_RUNTIME_DIR") or "/tmp"  # noqa: S108 - and its owner is looked at
-    home = Path("/run" if os.geteuid() == 0 else own)
     named = os.environ.get("ARENA_STATE")
-    folder = Path(named) if named else home / f"arena-{os.geteuid()}"
+    # On the disk, for copies of bots lie there; and not where temporary files go, which may be
+    # another folder in each process. That it is ours is looked at.
+    folder = Path(named or f"/var/tmp/arena-{os.geteuid()}")  # noqa: S108
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         facts = folder.lstat()
         if facts.st_uid != os.geteuid() or folder.is_symlink() or facts.st_mode & 0o077:
             raise HostFault(f"{folder}: must be a folder of this user that nobody else may enter")
-        for name in ("uids", "lives", "slots"):
+        if len(os.fsencode(folder)) > _LONGEST_STATE:
+            raise HostFault(
+                f"{folder}: too long for a socket's path to begin with it; "
+                f"set ARENA_STATE to one of at most {_LONGEST_STATE} bytes"
+            )
+        for name in ("uids", "lives", "owners", "slots"):
             (folder / name).mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise HostFault(f"{folder}: {error.strerror}") from None
@@ -92,27 +106,42 @@ def slot(owner: str) -> Iterator[Slot]:
         HostFault: there is none left, or its folder cannot be made.
     """
     state = state_folder()
-    with _user_number(state) as uid:
-        folder = state / "slots" / owner / secrets.token_hex(8)
-        if len(str(folder / "run" / "seat.sock").encode()) > _LONGEST_PATH:
-            raise HostFault(
-                f"{state}: too long for a socket's path; set ARENA_STATE to a shorter one"
-            )
+    with _user_number(state) as uid, owned_folder(owner) as folder:
         try:
             # Only the engine and this process go through it; a container sees what is inside.
-            folder.mkdir(mode=0o700, parents=True)
             for inner in ("run", "bot"):
                 (folder / inner).mkdir()
                 (folder / inner).chmod(0o755)
             (folder / "stat").write_text(still_stat())
             (folder / "stat").chmod(0o644)
         except OSError as error:
-            remove_tree(str(folder))
             raise HostFault(f"{folder}: {error.strerror}") from None
-        try:
-            yield Slot(uid, folder)
-        finally:
-            remove_tree(str(folder))
+        yield Slot(uid, folder)
+
+
+@contextlib.contextmanager
+def owned_folder(owner: str) -> Iterator[Path]:
+    """A new folder of the life `owner`, for this user alone; removed at the end, or by a reaper.
+
+    Its name is chance, and not the life's: two seats of a match have nothing in common.
+
+    Raises:
+        HostFault: it cannot be made.
+    """
+    state = state_folder()
+    name = secrets.token_hex(8)
+    told, folder = state / "owners" / name, state / "slots" / name
+    try:
+        told.write_text(owner)  # first: a reaper must never see it without an owner
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        told.unlink(missing_ok=True)
+        raise HostFault(f"{folder}: {error.strerror}") from None
+    try:
+        yield folder
+    finally:
+        remove_tree(str(folder))
+        told.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -121,24 +150,28 @@ def _user_number(state: Path) -> Iterator[int]:
     start = secrets.randbelow(_EACH)
     for step in range(_EACH):
         uid = first + (start + step) % _EACH
-        with _locked(state / "uids" / str(uid)) as is_ours:
-            if is_ours:
-                yield uid
+        path = state / "uids" / str(uid)
+        with _locked(path) as file:
+            if file is not None and _is_still(path, file):
+                try:
+                    yield uid
+                finally:
+                    path.unlink(missing_ok=True)
                 return
     raise HostFault(f"all {_EACH} user numbers for sandboxes are taken")
 
 
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[bool]:
-    """Hold a lock file; False: somebody else does."""
+def _locked(path: Path) -> Iterator[int | None]:
+    """Hold a lock file, by a descriptor; None: somebody else does."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            yield False
+            yield None
         else:
-            yield True
+            yield file
     finally:
         os.close(file)
 
@@ -150,27 +183,48 @@ def life() -> Iterator[str]:
     while True:
         name = secrets.token_hex(8)
         path = state / "lives" / name
-        with _locked(path) as is_ours:
+        with _locked(path) as file:
             # Between making and locking it, a reaper may have taken it for a dead one's.
-            if is_ours and path.exists():
+            if file is not None and _is_still(path, file):
                 try:
                     yield name
                 finally:
-                    remove_tree(str(state / "slots" / name))
                     path.unlink(missing_ok=True)
                 return
+
+
+def folders_of(owner: str) -> list[Path]:
+    """The folders that the life `owner` has now."""
+    state = state_folder()
+    found = []
+    for told in tuple((state / "owners").iterdir()):
+        with contextlib.suppress(FileNotFoundError):  # just given back
+            if told.read_text() == owner:
+                found.append(state / "slots" / told.name)
+    return found
+
+
+def _is_still(path: Path, file: int) -> bool:
+    """Whether a path still leads to the file that is open."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.samestat(path.lstat(), os.fstat(file))
+    return False
 
 
 def clear_dead() -> None:
     """Remove what is left of lives that have ended without doing so themselves."""
     state = state_folder()
-    for kind in ("slots", "lives"):
-        for left in tuple((state / kind).iterdir()):
-            if not is_alive(left.name):
-                if left.is_dir():
-                    remove_tree(str(left))
-                else:
-                    left.unlink(missing_ok=True)
+    for told in tuple((state / "owners").iterdir()):
+        with contextlib.suppress(FileNotFoundError):  # its owner has just removed it
+            # Nothing was written yet: whoever makes it lives, and if not, the next one finds it.
+            if (owner := told.read_text()) and not is_alive(owner):
+                remove_tree(str(state / "slots" / told.name))
+                told.unlink(missing_ok=True)
+    for path in tuple((state / "lives").iterdir()):
+        # Held while it is removed: whoever locks it next sees that it is no longer there.
+        with contextlib.suppress(OSError), _locked(path) as file:
+            if file is not None:
+                path.unlink(missing_ok=True)
 
 
 def is_alive(name: str) -> bool:

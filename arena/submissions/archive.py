@@ -27,7 +27,7 @@ from arena.submissions.zipformat import (
     read_end,
 )
 
-__all__ = ["Archive", "Entry", "read_archive"]
+__all__ = ["Archive", "Entry", "check_size", "read_archive"]
 
 _PIECE: Final = 64 * 1024
 _LINK_OR_VOLUME: Final = 0x400 | 0x08  # attributes of other systems
@@ -146,15 +146,25 @@ def _inflated(packed: memoryview, name: str) -> Iterator[bytes]:
         raise SubmissionError(Rule.CONTENT, "has something after its packed content", name)
 
 
+def check_size(count: int, limits: ArchiveLimits) -> None:
+    """Refuse an archive of so many bytes if that is too much.
+
+    Raises:
+        SubmissionError: it is.
+    """
+    if count > limits.upload:
+        raise SubmissionError(
+            Rule.UPLOAD, f"has {count:,} bytes; at most {limits.upload:,} are allowed"
+        )
+
+
 def read_archive(content: bytes, limits: ArchiveLimits) -> Archive:
     """Check every header of an archive; nothing is unpacked yet.
 
     Raises:
         SubmissionError: a rule is broken; the message names the entry and the rule.
     """
-    if len(content) > limits.upload:
-        most = shown_size(limits.upload)
-        raise SubmissionError(Rule.UPLOAD, f"has {len(content)} bytes; at most {most} are allowed")
+    check_size(len(content), limits)
     view = memoryview(content)
     end = read_end(view)
     if end.entries > limits.entries:

@@ -16,6 +16,7 @@ These four keys are needed. The others, and what it means to leave them out:
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Mapping
@@ -123,6 +124,7 @@ def parse_manifest(content: bytes, path: str, folder: Path) -> Manifest:
 
 def _read(content: bytes, path: str) -> tuple[Mapping[str, object], Mapping[str, int]]:
     """The values of a TOML text and the lines of their keys."""
+    content = content.removeprefix(codecs.BOM_UTF8)  # some editors on Windows begin with it
     try:
         text = content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -22,7 +22,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from arena.errors import SubmissionError
-from arena.submissions.archive import Entry
+from arena.submissions.archive import Entry, check_size
 from arena.submissions.checking import Sink, Submission, check_content
 from arena.submissions.limits import ArchiveLimits, CheckBounds, Rule, shown_size
 from arena.submissions.unpacking import Unpacker
@@ -84,8 +84,9 @@ def _forget(_entry: Entry, pieces: Iterator[bytes]) -> None:
 
 
 def _read(limits: ArchiveLimits) -> bytes:
-    """The archive, or one byte more of it than is allowed."""
-    size = min(os.fstat(_ARCHIVE).st_size, limits.upload + 1)
+    """The archive, if it is not too large to be looked at."""
+    size = os.fstat(_ARCHIVE).st_size
+    check_size(size, limits)
     return os.pread(_ARCHIVE, size, 0)
 
 

@@ -39,6 +39,8 @@ LOCAL: Final = struct.Struct("<4s5H3L2H")
 CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
 END: Final = struct.Struct("<4s4H2LH")
 _DESCRIPTOR: Final = struct.Struct("<3L")
+_END_MARK: Final = b"PK\x05\x06"
+_LONGEST_COMMENT: Final = 0xFFFF
 
 STORED: Final = 0
 DEFLATED: Final = 8
@@ -86,7 +88,11 @@ def read_end(content: memoryview) -> End:
         SubmissionError: it is not there, or is about more than this one plain file.
     """
     at = len(content) - END.size
-    if at < 0 or bytes(content[at : at + 4]) != b"PK\x05\x06":
+    if at < 0 or bytes(content[at : at + 4]) != _END_MARK:
+        if length := _comment_length(content):
+            raise SubmissionError(
+                Rule.FORMAT, f"has a comment of {length:,} bytes at its end; it may have none"
+            )
         raise SubmissionError(
             Rule.FORMAT, "is no zip file, or does not end with its end record: nothing may follow"
         )
@@ -96,12 +102,27 @@ def read_end(content: memoryview) -> End:
     if total == 0xFFFF or 0xFFFFFFFF in (length, start):
         raise SubmissionError(Rule.FORMAT, "is a zip64 file; a plain one is large enough")
     if comment:
-        raise SubmissionError(Rule.FORMAT, "has a comment at its end")
+        raise SubmissionError(Rule.FORMAT, "announces a comment at its end; it may have none")
     if start + length != at:
         raise SubmissionError(
             Rule.FORMAT, "its central directory does not end where the end record begins"
         )
     return End(total, start)
+
+
+def _comment_length(content: memoryview) -> int:
+    """The bytes of the comment that a file ends with; 0: with none.
+
+    Good enough for a message: what a comment holds may look like an end record as well.
+    """
+    tail = bytes(content[-(END.size + _LONGEST_COMMENT) :])
+    at = tail.rfind(_END_MARK)
+    while at >= 0:
+        rest = len(tail) - at - END.size
+        if rest > 0 and END.unpack_from(tail, at)[-1] == rest:
+            return rest
+        at = tail.rfind(_END_MARK, 0, at)
+    return 0
 
 
 def read_central(content: memoryview, end: End) -> Iterator[Central]:
@@ -125,7 +146,7 @@ def read_central(content: memoryview, end: End) -> Iterator[Central]:
         name = bytes(content[name_at:extra_at])
         header = Central(name, flags, method, checksum, packed, size, attributes, start)
         if comment:
-            raise SubmissionError(Rule.FORMAT, "has a comment", header.shown)
+            raise SubmissionError(Rule.FORMAT, "has a comment; it may have none", header.shown)
         if disk:
             raise SubmissionError(Rule.FORMAT, "lies in another part of the file", header.shown)
         _check_method(header, version)

@@ -72,11 +72,14 @@ class Builder(Protocol):
 
 
 class DockerBuilder:
-    """Builds in containers; `limit` is in seconds."""
+    """Builds in containers; `limit` is in seconds, `runtime` the engine's for them."""
 
-    def __init__(self, *, policy: Policy = BUILDING, limit: float = BUILD_TIME) -> None:
+    def __init__(
+        self, *, policy: Policy = BUILDING, limit: float = BUILD_TIME, runtime: str = ""
+    ) -> None:
         self._policy = policy
         self._limit = limit
+        self._runtime = runtime
 
     async def build(self, source: Path, bot: Manifest, image: str) -> Build:
         """See `Builder`."""
@@ -108,7 +111,8 @@ class DockerBuilder:
             (receiver.begin if frame.kind == "F" else receiver.add)(frame.content)
 
         with slots.life() as owner, contextlib.closing(connect()) as engine:
-            slot = await DockerLauncher(engine, owner, policy=self._policy).make_ready(program)
+            launcher = DockerLauncher(engine, owner, policy=self._policy, runtime=self._runtime)
+            slot = await launcher.make_ready(program)
             try:
                 return await slot.build(self._limit, log, receive)
             finally:

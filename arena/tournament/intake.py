@@ -91,7 +91,11 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """Where bots are built: the builder, the image of each bot, and what runs a build."""
+    """Where bots are built: the builder, the image of each bot, and what runs a build.
+
+    `image_of` is the id of an image; empty where there is no sandbox. It raises `SubmissionError`
+    if a bot asks for what is not offered.
+    """
 
     builder: Builder
     image_of: Callable[[Manifest], str]
@@ -150,9 +154,9 @@ class Places:
 
 
 class Intake:
-    """Takes uploads in; `workshop` None leaves out building, for those who have no sandbox."""
+    """Takes uploads in."""
 
-    def __init__(self, places: Places, ring: Ring, workshop: Workshop | None) -> None:
+    def __init__(self, places: Places, ring: Ring, workshop: Workshop) -> None:
         self._places = places
         self._ring = ring
         self._workshop = workshop
@@ -198,7 +202,7 @@ class Intake:
         way.listener.began(Step.CHECK, None)
         try:
             submission = self._of_uploads.unpack(archive, way.source)
-            image = self._workshop.image_of(submission.manifest) if self._workshop else ""
+            image = self._workshop.image_of(submission.manifest)
         except SubmissionError as error:
             raise _Stop(Refused(step=Step.CHECK, why=(str(error),))) from None
         files = f"{submission.files} files, {submission.unpacked:,} bytes"
@@ -218,9 +222,8 @@ class Intake:
         bot, workshop = submission.manifest, self._workshop
         way.listener.began(Step.BUILD, bot)
         place = f"image {image[:19]}" if image else "no image"
-        if not bot.build or workshop is None:
-            why = "not built, for want of a sandbox" if bot.build else "nothing to build"
-            way.listener.ended(Step.BUILD, f"{why}; {place}")
+        if not bot.build:
+            way.listener.ended(Step.BUILD, f"nothing to build; {place}")
             with self._places.archives.open(submission.digest) as file:
                 digest = self._places.artefacts.add(_pieces(file.fileno()))
             return None, digest

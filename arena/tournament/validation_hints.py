@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["hints"]
+from arena.submissions.bottoml import Manifest
+
+__all__ = ["hints", "image_in_words"]
 
 _HINTS: Final = (
     (
@@ -34,7 +36,36 @@ _HINTS: Final = (
 )
 
 
-def hints(lines: Sequence[str]) -> tuple[str, ...]:
-    """What a log hints at; nothing, most of the time."""
+_NOT_STARTED: Final = re.compile(r"cannot start '([^']+)' in its image: (\w[\w ]*)")
+"""What a sandbox says of a program that its image does not have, or may not run."""
+
+
+def hints(lines: Sequence[str], image: str = "its image") -> tuple[str, ...]:
+    """What a log, or a problem, hints at; nothing, most of the time.
+
+    `image` is what the bot runs in, in words; see `image_in_words`.
+    """
     text = "\n".join(lines)
-    return tuple(hint for pattern, hint in _HINTS if re.search(pattern, text))
+    found = [hint for pattern, hint in _HINTS if re.search(pattern, text)]
+    found += [_of_start(each[1], each[2], image) for each in _NOT_STARTED.finditer(text)]
+    return tuple(dict.fromkeys(found))
+
+
+def image_in_words(bot: Manifest, instead: str = "") -> str:
+    """What a bot runs in: the image of its language, unless another one is named."""
+    named = instead or bot.image
+    return f"the image {named!r}" if named else f"the image of the language {bot.language}"
+
+
+def _of_start(program: str, why: str, image: str) -> str:
+    if why.startswith("Permission denied"):
+        return f"{program!r} is not marked as a program where it lies: chmod +x, then pack again"
+    if "/" in program:
+        return (
+            f"there is no {program!r} in the bot's folder, as it was packed or built; or its "
+            f"interpreter or a library is not in {image}"
+        )
+    return (
+        f"{image} has no program {program!r}: name another language or image in bot.toml, or "
+        "one of the bot's own files, such as './bot'"
+    )

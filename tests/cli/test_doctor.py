@@ -65,9 +65,16 @@ def test_a_good_machine(found: Found, capsys: pytest.CaptureFixture[str]) -> Non
     out = capsys.readouterr().out
     assert asked == [("python", "")]
     assert "2 ok, 1 warn" in out.splitlines()
-    assert "may not run" not in out
-    assert out.count("The promise of ") == 3
-    assert out.count("-> The remedy of ") == 1
+    assert out.splitlines()[-1] == "strangers' programs may run here"
+    assert out.count("The promise of ") == out.count("-> The remedy of ") == 1
+
+
+def test_what_is_fine_is_listed_if_asked_for(
+    found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(GOOD)
+    assert run(app, ["doctor", "--all"]) == 0
+    assert capsys.readouterr().out.count("The promise of ") == 3
 
 
 def test_a_bad_machine(found: Found, capsys: pytest.CaptureFixture[str]) -> None:

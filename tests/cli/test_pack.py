@@ -64,6 +64,12 @@ def test_it_says_what_it_made_and_that_is_accepted(
         assert Intake().check(file.fileno()).digest == digest
 
 
+def test_the_help_says_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--help") == ExitCode.FINE
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Writes it to the present folder, unless --out says otherwise." in told
+
+
 def test_json(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "hasty" / "__pycache__").mkdir()
     assert call("hasty", "--out", "made.zip", "--json") == ExitCode.FINE

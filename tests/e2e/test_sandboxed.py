@@ -189,3 +189,58 @@ def test_whoever_ends_the_arena_has_ended_its_containers(
     lives = state_folder() / "lives"
     until(lambda: not any(is_alive(one.name) for one in lives.iterdir()))
     reap()
+
+
+def test_a_bot_that_has_to_be_built_is_built_once_before_it_plays(tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        'name = "made"\nversion = "1"\nlanguage = "python"\nbuild = ["sh", "build.sh"]\n'
+        'run = ["python", "made_bot.py"]\n'
+    )
+    (folder / "build.sh").write_text("cp source.py made_bot.py\n")
+    (folder / "source.py").write_text(
+        "from arena_sdk import Bot, run\n"
+        "class Made(Bot):\n"
+        "    def choose(self, prompt):\n"
+        "        return prompt.legal[0]\n"
+        "if __name__ == '__main__':\n"
+        "    run(Made())\n"
+    )
+    common = ["./made", "racer", "--boards", "1", "--hands", "1", "--sandbox", "docker"]
+    found = facts(*common, cwd=tmp_path)
+    assert [bot["games"] for bot in found["bots"]] == [2, 2]
+    assert found["forfeits"] == []
+    assert not (folder / "made_bot.py").exists()
+    (folder / "build.sh").write_text("echo out of order; exit 3\n")
+    done = match(*common, cwd=tmp_path)
+    assert done.returncode == 2
+    said = " ".join(done.stderr.split())
+    assert "bot 'made': its build failed: it exited with code 3; it wrote: out of order" in said
+
+
+@pytest.mark.parametrize("what", ["rulesets = ['express']", "players = [3]"])
+def test_a_bot_plays_only_what_it_says_it_can(tmp_path: Path, what: str) -> None:
+    folder = tmp_path / "picky"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        f'name = "picky"\nversion = "1"\nlanguage = "python"\nrun = ["python", "x.py"]\n{what}\n'
+    )
+    done = match("./picky", "racer", cwd=tmp_path)
+    assert done.returncode == 2
+    said = " ".join(done.stderr.split())
+    assert "its bot.toml does not say that it plays classic with 2 players; it plays" in said
+
+
+def test_why_a_bot_does_not_start_is_told_in_its_own_words(tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        'name = "broken"\nversion = "1"\nlanguage = "python"\nrun = ["python", "x.py"]\n'
+    )
+    (folder / "x.py").write_text("import numpie\n")
+    done = match("./broken", "racer", "--sandbox", "docker", cwd=tmp_path)
+    assert done.returncode == 2
+    said = " ".join(done.stderr.split())
+    assert "exited with code 1 before it joined: ModuleNotFoundError: No module named" in said
+    assert "[sandbox" not in said

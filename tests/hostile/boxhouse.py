@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 import sys
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from arena.sandbox.containers import LABEL
 from arena.sandbox.engine import connect
 from arena.sandbox.images import resolve
-from arena.sandbox.slots import state_folder
+from arena.sandbox.slots import folders_of, state_folder
 from arena.submissions.manifest import Manifest
 from arena.tournament.matches import MatchSpec, Sandbox, Venue
 from tests.hostile.cases import BOXED, Case, read_case
@@ -131,10 +132,11 @@ def _left(engine: APIClient, machine: Gauged) -> Iterator[str]:
         label = f"{LABEL}={life}"
         for one in engine.containers(all=True, filters={"label": label}):
             yield f"container {one['Id'][:12]} ({one['State']})"
-        for place in (state / "slots" / life, state / "lives" / life):
+        for place in (*folders_of(life), state / "lives" / life):
             if place.exists():
                 yield f"folder {place}"
-        if f"/{life}/" in lines:
-            yield f"socket of the life {life}"
+    for name in set(re.findall(rf"{state}/slots/(\w+)/", lines)):
+        if not (state / "owners" / name).exists():
+            yield f"socket in the slot {name}, which is no more"
     for ident in machine.containers:
         yield from (f"control group {group}" for group in groups_of(ident))

@@ -151,13 +151,21 @@ def figures() -> Figures:
         processes=sum(
             not any(ident in groups for ident in living) for _, groups in processes_of(set(_SEATS))
         ),
-        slots=sum(not is_alive(one.name) for one in (state / "slots").iterdir()),
+        slots=sum(not is_alive(_owner_of(one)) for one in (state / "slots").iterdir()),
         lives=sum(not is_alive(one.name) for one in (state / "lives").iterdir()),
         groups=len({one.name for one in _groups()} - living),
         descriptors_of_engine=max(0, _descriptors(engines) - OF_A_CONTAINER * len(living)),
         memory_of_engine_mb=sum(map(_resident, engines)),
         engine_books_mb=_size(root / "containers") / 1e6,
     )
+
+
+def _owner_of(place: Path) -> str:
+    """The life that a slot belongs to; none if it has gone meanwhile."""
+    try:
+        return (place.parents[1] / "owners" / place.name).read_text()
+    except FileNotFoundError:
+        return ""
 
 
 def _settled(before: Figures) -> Figures:

@@ -96,6 +96,8 @@ class ByHand:
 
     def rest(self) -> None: ...
 
+    async def ready(self) -> None: ...
+
     def tell(self, message: Message) -> None:
         self.told.append(message)
         if isinstance(message, Prompt):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ import pytest
 from docker.errors import NotFound
 
 from arena.errors import BotError, HostFault
-from arena.sandbox import containers
+from arena.sandbox import containers, kept
 from arena.sandbox.docker import ADDRESS, DockerLauncher, DockerSlot
 from arena.sandbox.images import resolve
 from arena.sandbox.launcher import CappedLog, Exit, Program
@@ -83,8 +84,7 @@ def box(docker_engine: APIClient, image: str, owner: str, tmp_path: Path) -> Ite
     yield Box(docker_engine, image, owner, folder)
     left = docker_engine.containers(all=True, filters={"label": f"{containers.LABEL}={owner}"})
     assert left == []
-    slots = state_folder() / "slots" / owner
-    assert not slots.exists() or list(slots.iterdir()) == []
+    assert list((state_folder() / "slots").iterdir()) == []
 
 
 # -- how it ends --------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def test_whoever_kills_the_arena_has_ended_the_bots_too(
     reap()
     label = {"label": f"{containers.LABEL}={owner}"}
     assert docker_engine.containers(all=True, filters=label) == []
-    assert not (state_folder() / "slots" / owner).exists()
+    assert list((state_folder() / "slots").iterdir()) == []
 
 
 def test_a_reaper_leaves_the_living_alone(box: Box) -> None:
@@ -443,3 +443,66 @@ def test_a_container_of_the_dead_is_removed_also_if_it_was_paused(box: Box) -> N
         return slot.ident
 
     assert asyncio.run(leave())
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "import resource; resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0))",
+        "import os; os.sched_setaffinity(1, {0})",
+        "import os; os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0))",
+        "import os; os.setpriority(os.PRIO_PROCESS, 1, 19)",
+        "import os; os.setpriority(os.PRIO_USER, 0, 19)",
+        "import os; os.pidfd_open(1)",
+        "import mmap; mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x8000)",
+        "import mmap; mmap.mmap(-1, 1 << 20).madvise(22)",
+        "import os; os.posix_fadvise(os.open('/bin/sh', 0), 0, 0, os.POSIX_FADV_DONTNEED)",
+        "import os; os.openpty()",
+    ],
+)
+def test_what_reaches_the_keeper_or_everybody_is_refused(box: Box, attempt: str) -> None:
+    policy = replace(SMALL, memory=128 * MIB)
+    found, log = box.run(f'exec python3 -c "{attempt}; print(1)"', policy)
+    assert found.how == "exited with code 1"
+    assert "Error: " in log
+    assert "Traceback" in log
+
+
+def test_who_made_its_keeper_fail_has_ended_itself(box: Box) -> None:
+    class Odd(CappedLog):
+        def write(self, text: bytes) -> None:
+            raise AssertionError("nothing is written")
+
+    async def end() -> Exit:
+        async with box.slot("sleep", "1000") as slot, slot.run({}, Odd()) as running:
+            report = {"wrap": 1, "failed": "poll: Invalid argument"}
+            running._take(Frame("R", json.dumps(report).encode()))
+            box.engine.kill(slot.ident)
+            return await running.wait()
+
+    found = asyncio.run(end())
+    assert found.how == "made the keeper of its sandbox fail: poll: Invalid argument"
+
+
+def test_a_keeper_that_takes_no_command_is_no_fault_of_the_bot(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "_BEGINNING", 0.2)
+
+    async def start() -> None:
+        async with box.slot("true") as slot:
+            slot.freeze()  # the keeper too
+            async with slot.run({}, CappedLog()):
+                raise AssertionError("it runs")
+
+    with pytest.raises(HostFault, match=r"a sandbox did not take its command within 0\.2 s"):
+        asyncio.run(start())
+
+
+def test_a_build_whose_links_have_endless_names_is_told_of(box: Box) -> None:
+    deep = "; ".join([f"mkdir {'d' * 250}; cd {'d' * 250}"] * 10)
+    good, _, _, left_out = _built(box, f"{deep}; ln -s /etc/passwd link")
+    assert good
+    count, name = left_out.split()
+    assert count == "1"
+    assert name.endswith("d/link")

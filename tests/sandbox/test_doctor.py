@@ -163,7 +163,7 @@ def test_every_check_of_the_host_is_seen_to_fail() -> None:
 def test_a_slot_s_socket_has_the_path_that_is_counted() -> None:
     with life() as owner, slot(owner) as place:
         path = f"{place.run}/seat.sock"
-        assert len(path) == len(f"{place.folder.parents[1]}{SLOT_TAIL}")
+        assert len(path) == len(f"{place.folder.parent}{SLOT_TAIL}")
 
 
 # -- the facts --------------------------------------------------------------------------------

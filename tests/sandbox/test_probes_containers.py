@@ -171,7 +171,7 @@ def test_a_folder_that_can_be_written_to_is_found(
     shared.chmod(0o777)
 
     def with_a_volume(settings: dict[str, Any]) -> None:
-        settings["Binds"] = [*settings["Binds"], f"{shared}:/mnt"]
+        settings["Binds"] = [f"{shared}:/mnt"]
 
     careless(monkeypatch, docker_engine, with_a_volume)
     found = probed(docker_engine, image)

@@ -81,7 +81,7 @@ def test_clone_makes_no_namespace() -> None:
     assert (condition["op"], condition["index"]) == ("SCMP_CMP_MASKED_EQ", 0)
     assert condition["valueTwo"] == 0
     # Every bit that linux/sched.h calls CLONE_NEW..., and none that a thread needs.
-    assert condition["value"] == 0x7E020000
+    assert condition["value"] == 0x7E021000
 
 
 def test_clone3_does_not_exist() -> None:
@@ -109,6 +109,15 @@ def test_personality_changes_nothing() -> None:
 def test_nobody_s_limits_and_processor_but_one_s_own_are_changed(name: str) -> None:
     (rule,) = rules_of(name)
     assert rule["args"] == [{"index": 0, "value": 0, "op": "SCMP_CMP_EQ"}]
+
+
+def test_memory_is_not_filled_at_once_and_no_cache_is_thrown_away() -> None:
+    ((mmap,), (madvise,), (fadvise,)) = (
+        rule["args"] for name in ("mmap", "madvise", "fadvise64") for rule in rules_of(name)
+    )
+    assert mmap == {"index": 3, "value": 0xA000, "valueTwo": 0, "op": "SCMP_CMP_MASKED_EQ"}
+    assert madvise == {"index": 2, "value": 22, "op": "SCMP_CMP_LT"}
+    assert fadvise == {"index": 3, "value": 4, "op": "SCMP_CMP_LT"}
 
 
 def test_nobody_s_priority_but_one_s_own_is_changed() -> None:

@@ -4,6 +4,8 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 
 from arena.errors import HostFault, InputError
 from arena.sandbox import slots
-from arena.sandbox.freezer import Freezer, freezer_file
+from arena.sandbox.freezer import Freezer, freezer_file, share_file
 from arena.sandbox.policy import KIB, Policy
 from arena.sandbox.slots import clear_dead, is_alive, life, slot, state_folder
 from tests.e2e.house import until
@@ -45,6 +47,29 @@ def test_where_a_freezer_is(groups: str, mounts: str, file: str | None) -> None:
     assert freezer_file(groups, mounts) == (None if file is None else Path(file))
 
 
+def test_where_a_share_of_the_processor_is_set() -> None:
+    both = "5:cpu,cpuacct:/arena/abc\n0::/x\n"
+    mounts = "37 31 0:34 / /cg/cpu rw - cgroup cgroup rw,cpu,cpuacct\n" + ONLY_SECOND
+    assert share_file(both, mounts) == Path("/cg/cpu/arena/abc/cpu.shares")
+    assert share_file("0::/x\n", ONLY_SECOND) == Path("/sys/fs/cgroup/x/cpu.weight")
+
+
+def test_who_is_held_still_gets_next_to_nothing_of_the_processor(tmp_path: Path) -> None:
+    for name, given, least in (("cpu.shares", "1024", "2"), ("cpu.weight", "100", "1")):
+        state, share = tmp_path / "freezer.state", tmp_path / name
+        state.write_text("")
+        share.write_text("")
+        freezer = Freezer(state, share)
+        freezer.freeze()
+        assert share.read_text() == least
+        share.write_text("")
+        freezer.close()
+        assert share.read_text() == given
+    without = Freezer(state, tmp_path / "none" / "cpu.weight")
+    without.freeze()
+    without.close()
+
+
 def test_a_freezer_writes_the_words_of_its_version_once(tmp_path: Path) -> None:
     for name, frozen, thawed in (
         ("freezer.state", "FROZEN", "THAWED"),
@@ -76,7 +101,8 @@ def test_slots_have_numbers_and_folders_of_their_own() -> None:
             )
             assert one.folder.stat().st_mode & 0o077 == 0
             assert len(str(one.run / "seat.sock")) < 100
-    assert not (state_folder() / "slots" / owner).exists()
+    for name in ("slots", "owners", "uids", "lives"):
+        assert list((state_folder() / name).iterdir()) == []
 
 
 def test_a_number_is_not_given_twice_between_processes() -> None:
@@ -142,6 +168,48 @@ def test_a_life_ends_with_its_process_however_that_ends() -> None:
         clear_dead()
         assert not Path(folder).exists()
         assert not (state_folder() / "lives" / owner).exists()
+
+
+def test_whoever_reaps_meanwhile_takes_nobody_for_dead_who_begins_to_live() -> None:
+    over = threading.Event()
+    problems: list[str] = []
+
+    def reap() -> None:
+        while not over.is_set():
+            clear_dead()
+
+    reapers = [threading.Thread(target=reap) for _ in range(2)]
+    for one in reapers:
+        one.start()
+    try:
+        for _ in range(1500):
+            with life() as owner:
+                if not is_alive(owner):
+                    problems.append(owner)
+    finally:
+        over.set()
+        for one in reapers:
+            one.join()
+    assert problems == []
+
+
+def test_a_state_folder_with_a_long_path_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("x" * 70)
+    monkeypatch.setenv("ARENA_STATE", str(long))
+    with pytest.raises(HostFault, match=r"too long for a socket's path .* set ARENA_STATE to one"):
+        state_folder()
+
+
+def test_a_state_folder_that_others_may_enter_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="as-") as folder:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("ARENA_STATE", folder)
+        with pytest.raises(HostFault, match="must be a folder of this user that nobody else may"):
+            state_folder()
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "nobody"])

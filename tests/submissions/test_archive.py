@@ -234,8 +234,22 @@ FORMATS = {
     "a second zip after": (build(good())[:-22] + build(good()), "does not end where the end"),
     "a zip before": (build(good()) + build(good()), "does not end where the end record begins"),
     "an end record after": (build(good(), after=build([])), "does not end where the end record"),
-    "comment": (build(good(), comment=3, after=b"abc"), "does not end with its end record"),
-    "announced comment": (build(good(), comment=3), "has a comment at its end"),
+    "comment": (
+        build(good(), comment=3, after=b"abc"),
+        "has a comment of 3 bytes at its end; it may have none",
+    ),
+    "longest comment": (
+        build(good(), comment=0xFFFF, after=b"PK\5\6" + bytes(0xFFFB)),
+        "has a comment of 65,535 bytes at its end; it may have none",
+    ),
+    "announced comment": (
+        build(good(), comment=3),
+        "announces a comment at its end; it may have none",
+    ),
+    "half a comment": (
+        build(good(), comment=3, after=b"ab"),
+        "does not end with its end record",
+    ),
     "data before": (
         build([Raw(b"bot.toml", GOOD_TOML, before=b"#!/bin/sh\n"), *good()[1:]]),
         "has something before its first entry",
@@ -271,7 +285,7 @@ FORMATS = {
         build(good(Raw(b"x"))[:2], length=len(build(good())) - 22 - 120),
         "does not end where",
     ),
-    "entry comment": (build(good(Raw(b"x", comment=b"hi"))), "has a comment"),
+    "entry comment": (build(good(Raw(b"x", comment=b"hi"))), "has a comment; it may have none"),
     "other local name": (
         build(good(Raw(b"x", b"y", local_name=b"z"))),
         "has another name in its local header",
@@ -471,11 +485,18 @@ def test_the_count_is_refused_before_anything_else_is_looked_at() -> None:
     assert caught.value.rule == Rule.COUNT
 
 
+def test_headers_need_not_agree_in_what_nobody_looks_at() -> None:
+    stamp = struct.pack("<2HBL", 0x5455, 5, 1, 0)
+    own = Raw(b"x", b"y", local={"version": 10, "time": 7, "date": 99}, local_extra=stamp)
+    assert contents(build(good(own)))["x"] == (0o644, b"y")
+
+
 def test_an_upload_over_its_limit_is_refused() -> None:
     archive = build(good())
     assert contents(archive, ArchiveLimits(upload=len(archive)))
     error = refusal(archive, ArchiveLimits(upload=len(archive) - 1))
     assert error.rule == Rule.UPLOAD
+    assert error.problem == f"has {len(archive)} bytes; at most {len(archive) - 1} are allowed"
 
 
 @pytest.mark.parametrize("limits", [ArchiveLimits, CheckBounds])

@@ -224,3 +224,9 @@ def test_the_readme_names_every_rule_and_limit() -> None:
         value = getattr(limits, field.name)
         shown = shown_size(value) if field.name in ("upload", "unpacked") else f"{value:,}"
         assert re.search(rf"\| {field.name} \| {shown}\b", text), field.name
+
+
+def test_the_mark_that_some_editors_begin_a_file_with_is_no_part_of_it() -> None:
+    assert parsed(b"\xef\xbb\xbf" + GOOD.encode()) == parsed(GOOD)
+    assert "line 5: unknown key 'speed'" in refusal(b"\xef\xbb\xbf" + GOOD.encode() + b"speed = 1")
+    assert "line 2: not TOML: not UTF-8 text" in refusal(b"\xef\xbb\xbf\n\xff")

@@ -217,8 +217,20 @@ def test_the_largest_archive_needs_its_own_size_more(
     with opened(tmp_path, large) as archive:
         enough = Intake(bounds=CheckBounds(memory=baseline + len(large) + 8 * MIB))
         assert enough.unpack(archive, tmp_path / "bot").files == 3
-    with opened(tmp_path, large + b"x") as archive, pytest.raises(SubmissionError, match="32 MiB"):
+    with opened(tmp_path, large + b"x") as archive, pytest.raises(SubmissionError) as caught:
         enough.check(archive)
+    assert caught.value.rule == Rule.UPLOAD
+
+
+def test_of_an_archive_that_is_too_large_its_whole_size_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "upload.zip"
+    path.touch()
+    os.truncate(path, 3 * ArchiveLimits().upload)
+    with path.open("rb") as archive, pytest.raises(SubmissionError) as caught:
+        Intake().check(archive.fileno())
+    assert str(caught.value) == (
+        "has 100,663,296 bytes; at most 33,554,432 are allowed (rule: upload)"
+    )
 
 
 @pytest.mark.slow

@@ -96,6 +96,21 @@ def test_the_image_of_a_language_builds_its_programs(
     assert (tmp_path / "made" / made).stat().st_size > 0
 
 
+def test_a_build_can_have_a_runtime_of_the_engine(docker_engine: APIClient, tmp_path: Path) -> None:
+    try:
+        image = resolve(docker_engine, "python").id
+    except HostFault as error:
+        pytest.skip(str(error))
+    (tmp_path / "bot.toml").write_text(
+        'name = "b"\nversion = "1"\nlanguage = "python"\nrun = ["./bot"]\nbuild = ["true"]\n'
+    )
+    manifest = read_manifest(tmp_path)
+    usual = docker_engine.info()["DefaultRuntime"]
+    assert asyncio.run(DockerBuilder(runtime=usual).build(tmp_path, manifest, image)).problem == ""
+    with pytest.raises(HostFault, match="no-such-runtime"):
+        asyncio.run(DockerBuilder(runtime="no-such-runtime").build(tmp_path, manifest, image))
+
+
 def test_a_bot_gets_the_image_of_its_language_by_id(docker_engine: APIClient) -> None:
     try:
         found = resolve(docker_engine, "python").id

@@ -101,17 +101,18 @@ class Office:
         (source / "bot.py").write_text(f"# {version}\n")
         return pack_folder(source, ArchiveLimits()).content
 
-    def take(
-        self, content: bytes, owner: str = "ada", *, builds: bool = True
-    ) -> Accepted | Refused:
+    @property
+    def intake(self) -> Intake:
         workshop = Workshop(builder=self.bench, image_of=self.image_of, run=asyncio.run)
-        intake = Intake(self.places, ring(self.table.play), workshop if builds else None)
+        return Intake(self.places, ring(self.table.play), workshop)
+
+    def take(self, content: bytes, owner: str = "ada") -> Accepted | Refused:
         self.heard = Heard()
         with tempfile.TemporaryFile(dir=self.folder) as file:
             file.write(content)
             file.flush()
             try:
-                return intake.take(file.fileno(), owner, self.heard, seed=SEED)
+                return self.intake.take(file.fileno(), owner, self.heard, seed=SEED)
             finally:
                 assert list(self.places.work.iterdir()) == []
 
@@ -239,11 +240,10 @@ def test_an_archive_that_is_changed_while_it_is_taken_in_is_refused(office: Offi
             if step == Step.CHECK:
                 os.pwrite(file.fileno(), second, 0)
 
-    intake = Intake(office.places, ring(office.table.play), None)
     with tempfile.TemporaryFile(dir=office.folder) as file:
         file.write(first)
         file.flush()
-        taken = intake.take(file.fileno(), "ada", Swaps(), seed=SEED)
+        taken = office.intake.take(file.fileno(), "ada", Swaps(), seed=SEED)
     assert isinstance(taken, Refused)
     assert taken.step is Step.STORE
     assert "was announced" in taken.why[0]
@@ -270,11 +270,10 @@ def test_owners_have_plain_names_and_their_own_entrants(office: Office) -> None:
     assert [one.manifest.version if one else "" for one in versions.values()] == ["1", "2"]
 
 
-def test_without_a_sandbox_nothing_is_built_and_that_is_said(office: Office) -> None:
-    taken = office.take(office.pack(build=True), builds=False)
-    assert isinstance(taken, Accepted)
-    assert office.bench.seen == []
-    assert "build: not built, for want of a sandbox; no image" in list(office.heard)
+def test_without_a_sandbox_a_bot_that_needs_no_build_has_no_image(office: Office) -> None:
+    office.image_of = lambda bot: ""
+    assert office.accept(office.pack()).version.image == ""
+    assert "build: nothing to build; no image" in list(office.heard)
 
 
 def test_what_was_left_by_the_killed_is_removed_and_nothing_else(office: Office) -> None:

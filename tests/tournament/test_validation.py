@@ -26,7 +26,7 @@ from arena.tournament.validation import (
     spec_of,
     tables,
 )
-from arena.tournament.validation_hints import hints
+from arena.tournament.validation_hints import hints, image_in_words
 from arena.tournament.validation_run import validate
 from arena.tournament.validation_watch import Trial
 from arena.workers.processes import WorkerLost
@@ -289,3 +289,33 @@ def test_last_words_that_newcomers_stumble_over_are_explained(line: str, hint: s
     (found,) = hints(["Traceback (most recent call last):", line])
     assert hint in found
     assert hints(["ValueError: no card"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("problem", "hint"),
+    [
+        (
+            "STARTUP: cannot start 'node' in its image: No such file or directory",
+            "the image of the language python has no program 'node': name another language or "
+            "image in bot.toml, or one of the bot's own files, such as './bot'",
+        ),
+        (
+            "cannot start './bot' in its image: No such file or directory",
+            "there is no './bot' in the bot's folder, as it was packed or built; or its "
+            "interpreter or a library is not in the image of the language python",
+        ),
+        (
+            "cannot start './bot' in its image: Permission denied",
+            "'./bot' is not marked as a program where it lies: chmod +x, then pack again",
+        ),
+    ],
+)
+def test_a_program_that_is_not_in_the_image_is_explained(problem: str, hint: str) -> None:
+    assert hints([problem], image_in_words(bot())) == (hint,)
+    assert hints([problem, problem], image_in_words(bot())) == (hint,)
+
+
+def test_an_image_is_called_as_it_was_chosen() -> None:
+    assert image_in_words(bot(language="cpp")) == "the image of the language cpp"
+    assert image_in_words(bot(image="blend")) == "the image 'blend'"
+    assert image_in_words(bot(image="blend"), "rust") == "the image 'rust'"

@@ -152,8 +152,12 @@ def _mode(path: str) -> int | None:
 
 
 def _open(path: str) -> bool:
-    """Whether the path could be written: not a link, nor a socket, which connecting writes to."""
+    """Whether the path could be written.
+
+    Not a link, nor a socket, which connecting writes to, nor a device: what is covered in /proc
+    is /dev/null.
+    """
     mode = _mode(path)
-    if mode is None or stat.S_ISLNK(mode) or stat.S_ISSOCK(mode):
+    if mode is None or stat.S_ISLNK(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode):
         return False
     return os.access(path, os.W_OK)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import resource
+import struct
 from pathlib import Path
 from typing import Final
 
@@ -139,11 +141,18 @@ def _at_most(text: str | None, most: int) -> Finding:
 
 
 def _of_machine(name: str) -> int:
-    """A figure of /proc/meminfo in bytes."""
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) * 1024
-    return 0
+    """How much memory or swap there is, in bytes: by `sysinfo(2)`, as `/proc/meminfo` is covered.
+
+    Raises:
+        OSError: the call is refused.
+    """
+    answer = ctypes.create_string_buffer(256)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.sysinfo(answer) != 0:
+        raise OSError(ctypes.get_errno(), "sysinfo")
+    # `struct sysinfo` up to the unit in which it counts: ten longs, two shorts, two longs, an int.
+    values = struct.unpack_from("@l9LHHLLI", answer)
+    return int(values[{"MemTotal": 4, "SwapTotal": 8}[name]] * values[14])
 
 
 def _scratch(path: str, most_files: int | None) -> Finding:

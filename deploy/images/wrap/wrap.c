@@ -53,6 +53,7 @@
 #define LONGEST_COMMAND (64 * 1024)
 #define MOST_ARGUMENTS 1024
 #define DEEPEST 32
+#define LONGEST_NAME 200
 #define OUR_FAULT 125
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC (1U << 2)
@@ -203,11 +204,12 @@ static bool hear(int pipe) {
 static unsigned skipped;
 static char skipped_names[2048];
 
+/* Count what is left out; of the first ones the end of the name is kept, which says most. */
 static void skip(const char *path) {
-    size_t used = strlen(skipped_names);
-    if (++skipped <= 10 && used + strlen(path) + 2 < sizeof skipped_names) {
-        strcat(skipped_names, path);
-        strcat(skipped_names, "\n");
+    size_t used = strlen(skipped_names), length = strlen(path);
+    if (++skipped <= 10) {
+        const char *end = length > LONGEST_NAME ? path + length - LONGEST_NAME : path;
+        snprintf(skipped_names + used, sizeof skipped_names - used, "%s\n", end);
     }
 }
 

@@ -3,6 +3,7 @@
 # within = 20
 # threats = ["A20", "F10"]
 # faults = {}
+# never = ["has a limit now"]
 # ///
 """Plays well, and sets the limit of the process that keeps it to no files."""
 

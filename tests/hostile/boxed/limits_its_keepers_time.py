@@ -1,21 +1,21 @@
 # /// expected
-# verdict = "FORFEIT CRASH"
-# words = ["was killed by SIGKILL"]
-# within = 30
+# verdict = "COMPLETED"
+# within = 20
 # threats = ["A20", "F10"]
+# faults = {}
+# never = ["has a limit now"]
 # ///
-"""Gives the process that keeps it a second of processor time, and has it work for longer."""
+"""Plays well, and would give the process that keeps it no processor time."""
 
 import contextlib
-import os
 import resource
 
 from tests.hostile import wire
 
 seat = wire.Seat()
-seat.next_prompt()
+first = seat.next_prompt()
 with contextlib.suppress(OSError):
     resource.prlimit(1, resource.RLIMIT_CPU, (0, 0))
     wire.log("its keeper has a limit now")
-while True:
-    os.write(1, b"x" * 65536)
+seat.answer(first)
+seat.play_on()

@@ -5,8 +5,9 @@
 # ponders = true
 # limits = { response_window = 1 }
 # log = ["16 MiB read"]
+# never = ["thrown away"]
 # ///
-"""Plays well, while a process beside it reads all files there are, past every cache."""
+"""Plays well, while a process beside it reads all files there are, if it can past every cache."""
 
 import contextlib
 import os
@@ -28,7 +29,9 @@ def read_all() -> None:
 def size_read(path: str) -> int:
     size = 0
     with contextlib.suppress(OSError), open(path, "rb") as file:
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        with contextlib.suppress(PermissionError):  # others have the same files
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            wire.log("the cache was thrown away")
         while piece := file.read(1 << 20):
             size += len(piece)
     return size

@@ -45,6 +45,8 @@ def tries() -> Iterator[tuple[str, Callable[[], object]]]:
         for place, _, names in os.walk(root):
             for name in names:
                 path = Path(place, name)
+                if path.is_char_device():  # what is covered is /dev/null
+                    continue
                 yield f"writing {path}", partial(os.open, path, os.O_WRONLY | os.O_NONBLOCK)
 
 

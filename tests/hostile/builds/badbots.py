@@ -162,7 +162,7 @@ GOOD_BUILD: Final = Bad(
     more="build = ['sh', '-c', '"
     'printf "def first(prompt):\\\\n    return prompt.legal[0]\\\\n" > made.py'
     "']\n",
-    told=(r"accepted  good_build 1\.0, [0-9a-f]{16}",),
+    told=(r"accepted  good_build 1\.0: archive .*",),
     needs_docker=True,
 )
 """A bot that only its build makes complete."""

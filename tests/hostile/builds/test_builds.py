@@ -18,7 +18,7 @@ from arena.errors import HostFault
 from arena.sandbox import containers
 from arena.sandbox.images import resolve
 from arena.sandbox.policy import BUILDING, MIB
-from arena.sandbox.slots import life, state_folder
+from arena.sandbox.slots import folders_of, life
 from arena.submissions.bottoml import Manifest
 from arena.submissions.manifest import read_manifest
 from arena.tournament.building import Build, DockerBuilder
@@ -77,7 +77,7 @@ def nothing_left(
     for name in lives:
         label = f"{containers.LABEL}={name}"
         assert docker_engine.containers(all=True, filters={"label": label}) == []
-        assert not (state_folder() / "slots" / name).exists()
+        assert folders_of(name) == []
 
 
 def source(folder: Path, script: str, **files: str) -> Path:
