@@ -38,6 +38,7 @@ class LocalSeat:
         self._launcher = launcher
         self._ready: asyncio.Task[Slot] | None = None
         self._slot: Slot | None = None
+        self._looking: asyncio.TimerHandle | None = None
         self._leaving: set[asyncio.Task[None]] = set()
         port = spec.venue.port
         self.server = SeatServer(
@@ -88,6 +89,8 @@ class LocalSeat:
             if not self._ready.cancelled() and self._ready.exception() is None:
                 self._leave(self._ready.result())
             self._ready = None
+        if self._looking is not None:
+            self._looking.cancel()
         if self._leaving:
             await asyncio.gather(*self._leaving)
             self._leaving.clear()
@@ -106,6 +109,15 @@ class LocalSeat:
     def rest(self) -> None:
         if self._slot is not None:
             self._slot.freeze()
+            if self._looking is None:
+                loop = asyncio.get_running_loop()
+                self._looking = loop.call_later(_BETWEEN_LOOKS, self._look)
+
+    def _look(self) -> None:
+        """Look after who rests, once in a while."""
+        self._looking = None
+        if self._slot is not None:
+            self._slot.look()
 
     async def serve(self, leg: int, deliver: Deliver) -> None:
         try:
@@ -181,5 +193,6 @@ class LocalSeat:
         return environment
 
 
+_BETWEEN_LOOKS: Final = 0.02  # seconds
 _TOGETHER: Final = 1.0  # seconds
 _FAREWELL: Final = 0.5  # seconds

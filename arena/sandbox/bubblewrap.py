@@ -133,6 +133,9 @@ class _Box:
     def thaw(self) -> None:
         """See `launcher.Slot`."""
 
+    def look(self) -> None:
+        """See `launcher.Slot`."""
+
     async def close(self) -> None:
         """See `launcher.Slot`."""
         await to_its_end(asyncio.to_thread(self._launcher.clear, self._ward))

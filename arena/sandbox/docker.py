@@ -203,6 +203,11 @@ class DockerSlot:
         if self._container.freezer is not None:
             self._container.freezer.thaw()
 
+    def look(self) -> None:
+        """See `launcher.Slot`."""
+        if self._container.freezer is not None:
+            self._container.freezer.look()
+
     @property
     def can_freeze(self) -> bool:
         """Whether it can be held still by this user."""

@@ -16,11 +16,19 @@ __all__ = ["Freezer", "freezer_file", "freezer_of", "share_file"]
 _SHARES: Final = {"cpu.shares": (b"1024", b"2"), "cpu.weight": (b"100", b"1")}
 """What a group gets of the processor: as the engine gives it, and as little as can be."""
 
+_STILL: Final = {
+    "freezer.state": ("freezer.state", b"FROZEN"),
+    "cgroup.freeze": ("cgroup.events", b"frozen 1"),
+}
+"""Where it says that all processes of a group are still, and how."""
+
 _WORDS: Final = {"freezer.state": (b"THAWED", b"FROZEN"), "cgroup.freeze": (b"0", b"1")}
 
 
 class Freezer:
     """The freezer of one control group.
+
+    `share` is the file by which the group's share of the processor is set, if there is one.
 
     Raises:
         OSError: its file cannot be written by this user.
@@ -28,51 +36,63 @@ class Freezer:
 
     def __init__(self, path: Path, share: Path | None = None) -> None:
         self.path = path
-        self._words = _WORDS[path.name]
+        self._thawed, self._frozen = _WORDS[path.name]
         self._file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-        self._shares = (b"", b"")
-        self._share = -1
-        # Without the share it is held still all the same, only not as soon in the worst case.
-        with contextlib.suppress(OSError):
-            if share is not None:
-                self._shares = _SHARES[share.name]
-                self._share = os.open(share, os.O_WRONLY | os.O_CLOEXEC)
+        self._share = share
+        self._is_slowed = False
         self.is_frozen = False
 
     def freeze(self) -> None:
         """Hold its processes still."""
         if not self.is_frozen:
-            self._set(1)
+            self._write(self._frozen)
             self.is_frozen = True
 
     def thaw(self) -> None:
         """Let them go on."""
         if self.is_frozen:
-            self._set(0)
+            if self._is_slowed:
+                self._slow(slow=False)
+            self._write(self._thawed)
             self.is_frozen = False
 
+    def look(self) -> None:
+        """See whether all of them are still; who is not gets next to nothing of the processor.
+
+        Who is inside a long call of the kernel goes on until that ends. To say so at every freeze
+        would cost more than freezing does.
+        """
+        if self.is_frozen and not self._is_slowed and not self._is_still():
+            self._slow(slow=True)
+
     def close(self) -> None:
-        """Let them go on, and let go of the files; does nothing the second time."""
+        """Let them go on, and let go of the file; does nothing the second time."""
         if self._file >= 0:
             self.thaw()
             os.close(self._file)
             self._file = -1
-        if self._share >= 0:
-            os.close(self._share)
-            self._share = -1
 
-    def _set(self, which: int) -> None:
+    def _write(self, word: bytes) -> None:
         with contextlib.suppress(OSError):  # the group has gone with its last process
-            # Who is inside a long call of the kernel goes on until that ends: with next to nothing
-            # of the processor, as soon as anybody else wants it.
-            if self._share >= 0:
-                os.pwrite(self._share, self._shares[which], 0)
-            os.pwrite(self._file, self._words[which], 0)
+            os.pwrite(self._file, word, 0)
+
+    def _is_still(self) -> bool:
+        file, word = _STILL[self.path.name]
+        try:
+            return word in self.path.with_name(file).read_bytes().splitlines()
+        except OSError:
+            return True
+
+    def _slow(self, *, slow: bool) -> None:
+        self._is_slowed = slow
+        if self._share is not None:
+            with contextlib.suppress(OSError):
+                self._share.write_bytes(_SHARES[self._share.name][slow])
 
     @property
     def thaw_word(self) -> str:
         """What has to be written to `path` so that its processes go on."""
-        return self._words[0].decode()
+        return self._thawed.decode()
 
 
 def freezer_of(pid: int) -> Freezer | None:

@@ -177,6 +177,9 @@ class Slot(Protocol):
     def thaw(self) -> None:
         """Let it go on; never blocks."""
 
+    def look(self) -> None:
+        """See whether it is held still, and do something if it is not; never blocks."""
+
     async def close(self) -> None:
         """Give the place back; nothing is left of it then."""
 

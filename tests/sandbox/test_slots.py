@@ -54,19 +54,46 @@ def test_where_a_share_of_the_processor_is_set() -> None:
     assert share_file("0::/x\n", ONLY_SECOND) == Path("/sys/fs/cgroup/x/cpu.weight")
 
 
-def test_who_is_held_still_gets_next_to_nothing_of_the_processor(tmp_path: Path) -> None:
-    for name, given, least in (("cpu.shares", "1024", "2"), ("cpu.weight", "100", "1")):
-        state, share = tmp_path / "freezer.state", tmp_path / name
-        state.write_text("")
-        share.write_text("")
-        freezer = Freezer(state, share)
-        freezer.freeze()
-        assert share.read_text() == least
-        share.write_text("")
-        freezer.close()
-        assert share.read_text() == given
-    without = Freezer(state, tmp_path / "none" / "cpu.weight")
+@pytest.mark.parametrize(
+    ("state", "still", "moving", "share", "given", "least"),
+    [
+        ("freezer.state", "FROZEN\n", "FREEZING\n", "cpu.shares", "1024", "2"),
+        (
+            "cgroup.freeze",
+            "populated 1\nfrozen 1\n",
+            "populated 1\nfrozen 0\n",
+            "cpu.weight",
+            "100",
+            "1",
+        ),
+    ],
+)
+def test_who_is_not_still_when_looked_at_gets_next_to_nothing_of_the_processor(
+    tmp_path: Path, state: str, still: str, moving: str, share: str, given: str, least: str
+) -> None:
+    told = tmp_path / ("cgroup.events" if state == "cgroup.freeze" else state)
+    (tmp_path / state).write_text("")
+    (tmp_path / share).write_text("")
+    freezer = Freezer(tmp_path / state, tmp_path / share)
+    freezer.look()  # nobody is held still
+    freezer.freeze()
+    told.write_text(still)
+    freezer.look()
+    assert (tmp_path / share).read_text() == ""
+    told.write_text(moving)
+    freezer.look()
+    assert (tmp_path / share).read_text() == least
+    freezer.thaw()
+    assert (tmp_path / share).read_text() == given
+    freezer.freeze()
+    told.write_text(still)
+    (tmp_path / share).write_text("")
+    freezer.close()
+    assert (tmp_path / share).read_text() == ""
+    without = Freezer(tmp_path / state)
     without.freeze()
+    told.write_text(moving)
+    without.look()
     without.close()
 
 
