@@ -8,6 +8,7 @@ STAMP  := $(VENV)/.ready
 SDK    := sdk/python
 STUBS  := $(SDK)/millearena
 PROTOS := $(sort $(wildcard proto/millearena/v1/*.proto))
+ALONE  := tests/hostile/test_boxed.py tests/hostile/test_boxed_engine.py
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # What somebody's shell or pip is set to must not leak into .venv. Where pip finds packages is
@@ -37,8 +38,10 @@ help:
 demo: $(STAMP)
 	@$(BIN)/arena demo
 
+# The corpus in containers measures what a bot does to others' time: nothing else runs beside it.
 test: $(STAMP)
-	$(PYTEST)
+	$(BIN)/python -m pytest -p no:xdist $(ALONE) || [ $$? -eq 5 ] # 5: no engine, so none was run
+	$(PYTEST) $(ALONE:%=--ignore=%)
 
 lint: $(STAMP)
 	cd proto && ../$(BIN)/buf lint

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ __all__ = [
     "Container",
     "Ended",
     "Recipe",
+    "clear_groups",
     "create",
     "ending",
     "kill",
@@ -45,6 +47,8 @@ LABEL: Final = "arena.life"
 STATE: Final = "arena.state"
 """The label that says where that life is kept: only there can it be told whether it goes on."""
 
+_PARENT: Final = "/arena"
+_IDENT: Final = re.compile(r"[0-9a-f]{64}")
 _INSIDE: Final = "/run/arena"
 _BOT: Final = "/bot"
 _SOURCE: Final = "/source"
@@ -194,7 +198,7 @@ def _temporary(engine: APIClient, recipe: Recipe) -> dict[str, str]:
 
 def _parent(engine: APIClient) -> str:
     """The control group of all sandboxes, by which an operator limits them together."""
-    return "arena.slice" if _driver(engine) == "systemd" else "/arena"
+    return "arena.slice" if _driver(engine) == "systemd" else _PARENT
 
 
 _drivers: dict[int, str] = {}
@@ -274,6 +278,34 @@ def reap(engine: APIClient, is_alive: Callable[[str], bool]) -> int:
                 _reap_one(engine, one["Id"])
                 count += 1
     return count
+
+
+def clear_groups(engine: APIClient) -> None:
+    """Remove control groups of containers that are no more: some engines forget one in a hurry.
+
+    Only empty ones can be removed at all. Where systemd keeps them it removes them itself.
+    """
+    # First what there is, then whose: whoever begins in between is in the second list.
+    left = [group for home in _homes() for group in home.iterdir() if _IDENT.fullmatch(group.name)]
+    if not left:
+        return
+    with asking("list containers"):
+        known = {one["Id"] for one in engine.containers(all=True)}
+    for group in left:
+        if group.name not in known:
+            with contextlib.suppress(OSError):
+                group.rmdir()
+
+
+def _homes() -> list[Path]:
+    """The folders of the control group of all sandboxes, in every hierarchy."""
+    found = []
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        before, _, after = line.partition(" - ")
+        if after.split(" ", 1)[0] in ("cgroup", "cgroup2"):
+            home = Path(before.split(" ")[4] + _PARENT)
+            found += [home] if home.is_dir() else []
+    return found
 
 
 def _reap_one(engine: APIClient, ident: str) -> None:

@@ -29,6 +29,7 @@ def reap() -> int:
     """
     with contextlib.closing(connect()) as engine:
         count = containers.reap(engine, is_alive)
+        containers.clear_groups(engine)
     clear_dead()
     return count
 

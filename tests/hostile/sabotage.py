@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from unittest import mock
 
+from arena.sandbox.orphans import Orphans
 from arena.transport import seats, streams
 from tests.hostile.house import Seen, observe
 
@@ -26,9 +27,13 @@ def slow_referee(path: Path) -> Seen:
 
 
 def without_sweep(path: Path) -> Seen:
-    """Nobody looks for children in sessions of their own."""
-    with mock.patch("arena.sandbox.guard.sweep"):
+    """Nobody looks for children in sessions of their own, nor for orphans."""
+    with mock.patch("arena.sandbox.guard.sweep"), mock.patch.object(Orphans, "_found", _nobody):
         return observe(path)
+
+
+def _nobody(_: Orphans) -> tuple[()]:
+    return ()
 
 
 def without_limit_on_connections(path: Path) -> Seen:

@@ -242,7 +242,10 @@ def test_what_can_be_written_to_has_a_limited_size(box: Box) -> None:
                 pass
         print(json.dumps(places))
     """)
-    assert seen == {"/tmp": PLAYING.temporary, "/dev/shm": PLAYING.shared}
+    # What is bound below /tmp, as the checkout may be, leaves folders of the same tmpfs.
+    own = {name: size for name, size in seen.items() if not name.startswith("/tmp/")}
+    assert own == {"/tmp": PLAYING.temporary, "/dev/shm": PLAYING.shared}
+    assert set(seen.values()) == set(own.values())
 
 
 def test_a_full_place_says_so(box: Box) -> None:

@@ -506,3 +506,23 @@ def test_a_build_whose_links_have_endless_names_is_told_of(box: Box) -> None:
     count, name = left_out.split()
     assert count == "1"
     assert name.endswith("d/link")
+
+
+def test_control_groups_of_containers_that_are_no_more_are_removed(
+    docker_engine: APIClient,
+) -> None:
+    homes = containers._homes()
+    if not homes:
+        pytest.skip("no container has run here, or systemd keeps control groups")
+    forgotten, other = homes[0] / ("0" * 64), homes[0] / "somebody-s"
+    try:
+        forgotten.mkdir()
+        other.mkdir()
+    except OSError as error:
+        pytest.skip(f"{homes[0]}: {error.strerror}")
+    try:
+        containers.clear_groups(docker_engine)
+        assert not forgotten.exists()
+        assert other.exists()
+    finally:
+        other.rmdir()
