@@ -10,7 +10,7 @@ set -eu
 
 archive="${1:?usage: debian-base.sh ARCHIVE}"
 suite="${SUITE:-trixie}"
-mirror="${MIRROR:-http://deb.debian.org/debian}"
+mirror="${MIRROR:-}" # empty: the one that debootstrap has by default
 
 root="$(mktemp -d "${TMPDIR:-/tmp}/arena-base.XXXXXXXX")"
 clean_up() {
@@ -24,7 +24,7 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 
 # On the host's standard error, so that a build shows what it is doing.
-debootstrap --variant=minbase "$suite" "$root" "$mirror" >&2
+debootstrap --variant=minbase "$suite" "$root" ${mirror:+"$mirror"} >&2
 
 # A bot reads no manuals; what is installed into the image later leaves them out as well. And an
 # image that a crash cuts short is built again: nothing has to reach the disk at once.

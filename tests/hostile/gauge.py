@@ -94,10 +94,11 @@ def _look(seen: Gauged, referee: int, root: Path) -> None:
         for one in Path(f"/proc/{referee}/fd").iterdir():
             with contextlib.suppress(OSError):
                 target = one.readlink()
+                name = target.name.removesuffix(" (deleted)")  # it is just being given back
                 if target.parent == state / "lives":
-                    seen.lives.add(target.name)
+                    seen.lives.add(name)
                 elif target.parent == state / "uids":
-                    seen.users.add(int(target.name))
+                    seen.users.add(int(name))
     for _, groups in processes_of(seen.users):
         # The last part of a container's path is its id, whatever drives the control groups.
         name = groups.rpartition("/")[2].removeprefix("docker-").removesuffix(".scope")
