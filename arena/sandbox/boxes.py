@@ -23,12 +23,15 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import HostFault
-from arena.sandbox.policy import MASKED, PLAYING, Policy
+from arena.sandbox.policy import PLAYING, Policy
 
-__all__ = ["ADDRESS", "Tools", "box_options", "find_tools", "python_path"]
+__all__ = ["ADDRESS", "MASKED", "Tools", "box_options", "find_tools", "python_path"]
 
 ADDRESS: Final = "unix:/run/arena/seat.sock"
 """What a program in there calls its referee."""
+
+MASKED: Final = ("/proc/stat", "/proc/loadavg", "/proc/uptime")
+"""Files that tell what others on this machine do: covered."""
 
 _APART: Final = (
     "--unshare-all",

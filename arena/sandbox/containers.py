@@ -201,14 +201,10 @@ def _parent(engine: APIClient) -> str:
     return "arena.slice" if _driver(engine) == "systemd" else _PARENT
 
 
-_drivers: dict[int, str] = {}
-
-
+@cache
 def _driver(engine: APIClient) -> str:
-    if id(engine) not in _drivers:
-        with asking("describe itself"):
-            _drivers[id(engine)] = engine.info()["CgroupDriver"]
-    return _drivers[id(engine)]
+    with asking("describe itself"):
+        return str(engine.info()["CgroupDriver"])
 
 
 @cache

@@ -14,14 +14,11 @@ from typing import Final
 
 from arena.errors import InputError
 
-__all__ = ["BUILDING", "GIB", "KIB", "MASKED", "MIB", "PLAYING", "Policy"]
+__all__ = ["BUILDING", "GIB", "KIB", "MIB", "PLAYING", "Policy"]
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
 GIB: Final = 1024 * MIB
-
-MASKED: Final = ("/proc/stat", "/proc/loadavg", "/proc/uptime")
-"""Files that tell what others on this machine do; those that the engine lets one cover."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,7 +164,10 @@ def _user_number(state: Path) -> Iterator[int]:
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[int | None]:
     """Hold a lock file, by a descriptor; None: somebody else does."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise HostFault(f"{path}: cannot be locked: {error.strerror}") from None
     try:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -216,13 +219,13 @@ def clear_dead() -> None:
     state = state_folder()
     for told in tuple((state / "owners").iterdir()):
         with contextlib.suppress(FileNotFoundError):  # its owner has just removed it
-            # Nothing was written yet: whoever makes it lives, and if not, the next one finds it.
+            # Nothing was written yet: then it has no folder yet either.
             if (owner := told.read_text()) and not is_alive(owner):
                 remove_tree(str(state / "slots" / told.name))
                 told.unlink(missing_ok=True)
-    for path in tuple((state / "lives").iterdir()):
+    for path in (*(state / "lives").iterdir(), *(state / "uids").iterdir()):
         # Held while it is removed: whoever locks it next sees that it is no longer there.
-        with contextlib.suppress(OSError), _locked(path) as file:
+        with contextlib.suppress(HostFault, OSError), _locked(path) as file:
             if file is not None:
                 path.unlink(missing_ok=True)
 

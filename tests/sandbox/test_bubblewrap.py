@@ -20,9 +20,10 @@ import pytest
 
 from arena.errors import BotError, HostFault
 from arena.sandbox import boxes
+from arena.sandbox.boxes import MASKED
 from arena.sandbox.bubblewrap import BubblewrapLauncher
 from arena.sandbox.launcher import CappedLog, Exit, Program
-from arena.sandbox.policy import MASKED, PLAYING
+from arena.sandbox.policy import PLAYING
 from arena.sandbox.rlimits import process_limits
 from arena.sandbox.spawned import Spawned
 from tests.sandbox.onlookers import Heard, new_token, running, until

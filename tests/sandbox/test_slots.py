@@ -194,7 +194,19 @@ def test_a_life_ends_with_its_process_however_that_ends() -> None:
         assert not is_alive(owner)
         clear_dead()
         assert not Path(folder).exists()
-        assert not (state_folder() / "lives" / owner).exists()
+        for name in ("lives", "uids", "owners", "slots"):
+            assert list((state_folder() / name).iterdir()) == []
+
+
+def test_a_link_where_a_lock_should_be_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slots, "_EACH", 1)
+    (state_folder() / "uids" / str(slots._FIRST + os.geteuid() % 40)).symlink_to("/etc/passwd")
+    with (
+        life() as owner,
+        pytest.raises(HostFault, match="cannot be locked: Too many levels of symbolic links"),
+        slot(owner),
+    ):
+        raise AssertionError("a link was locked")
 
 
 def test_whoever_reaps_meanwhile_takes_nobody_for_dead_who_begins_to_live() -> None:
