@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["asking", "connect"]
 
 _PATIENCE: Final = 30  # seconds: for any one answer
+_USUAL: Final = "unix:///var/run/docker.sock"
 
 
 def connect(timeout: float = _PATIENCE) -> APIClient:
@@ -42,9 +44,19 @@ def connect(timeout: float = _PATIENCE) -> APIClient:
             return super().send(request, **options)
 
     with asking("answer"):
+        _knock()
         return Patient(
             base_url=os.environ.get("DOCKER_HOST"), version="auto", timeout=round(timeout)
         )
+
+
+def _knock() -> None:
+    """Fail as the package would where nobody listens; it would leave its socket open."""
+    where = os.environ.get("DOCKER_HOST") or _USUAL
+    if where.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as trial:
+            trial.settimeout(_PATIENCE)
+            trial.connect("/" + where.removeprefix("unix://").lstrip("/"))
 
 
 @contextlib.contextmanager
@@ -60,7 +72,7 @@ def asking(what: str) -> Iterator[None]:
     try:
         yield
     except (DockerException, RequestException, OSError) as error:
-        where = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+        where = os.environ.get("DOCKER_HOST") or _USUAL
         if isinstance(error, APIError):
             lines = quoted(" ".join(str(error.explanation or error).split()), 300)[1:-1]
         else:

@@ -148,11 +148,12 @@ def play(spec: MatchSpec, records: Path) -> Seen:
 
 def _settled(before: int) -> int:
     """How many descriptors there are when gRPC has closed its connections, which it does later."""
-    gc.collect()  # a refused call holds on to gRPC's own until then
     until = time.monotonic() + 20
-    while (now := _descriptors()) > before and time.monotonic() < until:
-        time.sleep(0.01)
-    return now
+    while True:
+        gc.collect()  # calls that are over hold on to gRPC's own until then
+        if (now := _descriptors()) <= before or time.monotonic() > until:
+            return now
+        time.sleep(0.02)
 
 
 def _what_is_wrong_with(path: Path, outcome: MatchOutcome) -> str:

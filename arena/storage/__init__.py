@@ -1,0 +1,1 @@
+"""What a server keeps: a database, and content-addressed files beside it."""
