@@ -66,6 +66,54 @@ def test_a_zero_in_an_enumeration_means_unspecified(path: Path) -> None:
         assert all(value.startswith(f"{prefix}_") for value, _ in values)
 
 
+SERVICES = [path for path in FILES if path.stem.endswith("_service")]
+
+
+def messages(path: Path) -> dict[str, str]:
+    text = path.read_text()
+    found = re.findall(r"^message (\w+) \{(\}|.*?^\})", text, flags=re.DOTALL | re.MULTILINE)
+    return dict(found)
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.stem)
+def test_each_method_has_a_request_and_a_response_of_its_own(path: Path) -> None:
+    calls = re.findall(
+        r"rpc (\w+)\((?:stream )?(\w+)\) returns \((?:stream )?(\w+)\)", path.read_text()
+    )
+    assert calls
+    for name, request, response in calls:
+        assert (request, response) == (f"{name}Request", f"{name}Response")
+        assert {request, response} <= messages(path).keys()
+
+
+@pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.stem)
+def test_lists_have_pages_and_what_creates_has_a_request_id(path: Path) -> None:
+    for name, body in messages(path).items():
+        if name.startswith("List"):
+            fields = (
+                ("page_size", "page_token") if name.endswith("Request") else ("next_page_token",)
+            )
+            assert all(f" {field} = " in body for field in fields), name
+        if re.fullmatch(r"(Create|Issue)\w+Request", name):
+            assert " request_id = " in body, name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_times_are_messages_and_ids_are_strings(path: Path) -> None:
+    for kind, name in re.findall(
+        r"^\s+(?:optional |repeated )?(\S+) (\w+) = \d+;", path.read_text(), re.M
+    ):
+        if name.endswith("_id"):
+            assert kind == "string", name
+        if name.endswith("_time"):
+            assert kind in ("google.protobuf.Timestamp", "google.protobuf.Duration"), name
+
+
+def test_the_readme_names_every_file() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert [path.name for path in FILES if f"`{path.name}`" not in text] == []
+
+
 def test_the_messages_shown_in_the_readme_are_real() -> None:
     text = README.read_text(encoding="utf-8")
     shown = text.split(BEGIN)[1].split(END)[0]

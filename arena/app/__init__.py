@@ -29,6 +29,7 @@ from arena.transport.seats import seat_folder
 __all__ = [
     "LocalSeat",
     "make_turns",
+    "play",
     "play_match",
     "python_launcher",
     "record_path",
@@ -52,12 +53,13 @@ def play_match(
         HostFault: this machine failed before the match or while its record was written.
         KeyboardInterrupt: on Ctrl-C, SIGTERM and SIGHUP.
     """
-    return run_until_signalled(_play(spec, report, watch))
+    return run_until_signalled(play(spec, report, watch))
 
 
-async def _play(
+async def play(
     spec: MatchSpec, report: Callable[[GameResult], None], watch: Watch | None
 ) -> MatchOutcome:
+    """Play a match as `play_match` does, in the event loop of whoever calls."""
     match = Match(spec.plan(), secrets.token_bytes(32))
     with launcher_of(spec.venue) as launcher, seat_folder() as folder:
         seats = [LocalSeat(BotNo(bot), spec, folder, launcher) for bot in match.plan.bots]

@@ -63,6 +63,7 @@ def keep_record(spec: MatchSpec, match: Match) -> Iterator[RecordWriter | None]:
         "sandbox": str(spec.venue.sandbox),
         "images": spec.venue.images,
         "pondering": str(spec.venue.pondering),
+        **spec.facts,
     }
     first = header(match.plan, engine=ENGINE_VERSION, facts=facts)
     with file:

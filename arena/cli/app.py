@@ -19,22 +19,39 @@ import typer
 
 import arena
 from arena.cli import (
+    admin,
+    backup,
     bench,
+    bots,
+    challenge,
     checkbot,
+    checkdata,
     conformance,
     demo,
     doctor,
+    fetchrecord,
     images,
+    ladder,
+    ladderbench,
     league,
+    login,
+    logs,
     match,
+    matches,
     newbot,
     pack,
     replay,
     rerun,
+    rerunmatch,
+    restore,
     rules,
+    serve,
     sim,
+    status,
+    submit,
     try_,
     verify,
+    watch,
 )
 from arena.cli.exits import PROGRAM, ExitCode, run
 from arena.cli.output import flowing
@@ -44,6 +61,8 @@ __all__ = ["app", "main"]
 # The headings of the help.
 PLAY: Final = "Play"
 BOTS: Final = "Write a bot"
+LADDER: Final = "Take part in a ladder"
+RUN: Final = "Run a ladder"
 RECORDS: Final = "Look back"
 RULES: Final = "Rules"
 MEASURE: Final = "Measure"
@@ -53,6 +72,8 @@ EXAMPLES: Final[tuple[str, ...]] = (
     "arena match cautious random --boards 20 --seed 7",
     "arena match keeper cautious --boards 1000 --jobs 2 --in-process --sprt 0 20",
     "arena league keeper racer cautious random --boards 10",
+    "arena serve --sandbox process --trust-authors",
+    "arena submit example_bots/keeper",
     "arena conformance tests/conformance/shared/*.json",
     "arena sim --ruleset express --players 4 --hands 1000 --seed 7",
     "arena bench engine --json",
@@ -120,12 +141,30 @@ _add(checkbot.check_bot, BOTS)
 _add(pack.pack, BOTS)
 app.command("try", help=flowing(try_.try_), rich_help_panel=BOTS)(try_.try_)
 _add(rerun.rerun, BOTS)
+_add(login.login, LADDER)
+_add(login.logout, LADDER)
+_add(submit.submit, LADDER)
+_add(status.status, LADDER)
+_add(ladder.ladder, LADDER)
+_add(bots.bots, LADDER)
+_add(matches.matches, LADDER)
+_add(watch.watch, LADDER)
+_add(challenge.challenge, LADDER)
+_add(logs.logs, LADDER)
+_add(fetchrecord.fetch_record, LADDER)
+_add(rerunmatch.rerun_match, LADDER)
+_add(serve.serve, RUN)
+app.add_typer(admin.app, name="admin", rich_help_panel=RUN)
+_add(backup.backup, RUN)
+_add(restore.restore, RUN)
+_add(checkdata.check_data, RUN)
 _add(replay.replay, RECORDS)
 _add(verify.verify, RECORDS)
 _add(conformance.conformance, RULES)
 _add(rules.rules, RULES)
 _add(sim.sim, RULES)
 _add(doctor.doctor, MEASURE)
+bench.app.command("ladder", help=flowing(ladderbench.ladder))(ladderbench.ladder)
 app.add_typer(images.app, name="images", rich_help_panel=BOTS)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arena.cli.rerunning import Answer, Rerun
     from arena.referee.replay import Replay
 
-__all__ = ["rerun"]
+__all__ = ["facts_of", "report_of", "rerun"]
 
 _LOG_LINES = 10
 
@@ -73,10 +73,10 @@ def rerun(
 
     done = rerun_game(record, game, SeatNo(seat), manifest)
     if as_json:
-        print_json(_facts(record, game, seat, manifest, done))
+        print_json(facts_of(record, game, seat, manifest, done))
     else:
         console = results()
-        for line in _report(record, game, seat, manifest, done):
+        for line in report_of(record, game, seat, manifest, done):
             console.print(line, soft_wrap=True)
     if done.broken_off:
         for line in last_lines(done.log, _LOG_LINES):
@@ -93,7 +93,10 @@ def _check(record: Replay, seat: int, game: int) -> None:
         raise InputError(f"game {game}: {there_are(len(record.games), 'game', 'the record')}")
 
 
-def _report(record: Replay, game: int, seat: int, manifest: Manifest, done: Rerun) -> Iterator[str]:
+def report_of(
+    record: Replay, game: int, seat: int, manifest: Manifest, done: Rerun
+) -> Iterator[str]:
+    """What came of it, line by line."""
     then = bot_labels(record.header)[record.games[game].began.bots[seat]]
     now = printable(f"{manifest.name} {manifest.version}")
     yield f"{record.header.match}, game {game}, seat {seat}: {then} as recorded, {now} now"
@@ -136,9 +139,10 @@ def _recorded_times(done: Rerun) -> Sequence[int]:
     return [one.recorded.said.spent for one in done.answers if one.recorded is not None]
 
 
-def _facts(
+def facts_of(
     record: Replay, game: int, seat: int, manifest: Manifest, done: Rerun
 ) -> dict[str, object]:
+    """The same for programs."""
     number = record.games[game].began.bots[seat]
     return {
         "match": record.header.match,

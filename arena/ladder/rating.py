@@ -13,11 +13,11 @@ is wrong by up to 1e-7 and far more in the tails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import chain
-from math import erfc, exp, isfinite, pi, sqrt
+from math import erfc, exp, fsum, isfinite, pi, sqrt
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -25,7 +25,15 @@ import trueskill
 
 from arena.errors import InputError
 
-__all__ = ["Parameters", "Ranking", "Rating", "expected_share", "rate", "rate_all"]
+__all__ = [
+    "Parameters",
+    "Ranking",
+    "Rating",
+    "expected_share",
+    "expected_team_share",
+    "rate",
+    "rate_all",
+]
 
 _PRECISE: Final = 1e-9
 """Where messages between more than two teams have settled; the package stops after ten rounds."""
@@ -72,10 +80,12 @@ class Rating:
 class Parameters:
     """What all ratings of a ladder are worked out with; published and stored with them.
 
+    The defaults suit matches of ten boards; how they were found is in this package's README.
+
     Attributes:
         mu, sigma: The rating of an entrant that has not played.
         beta: Deviation of the noise in a performance: an entrant that is beta ahead wins 76 % of
-            its games.
+            its matches.
         tau: How much skill may change between two matches; 0 if entrants do not change.
         draw_probability: How often two entrants of the same skill draw.
 
@@ -85,9 +95,9 @@ class Parameters:
 
     mu: float = 25.0
     sigma: float = 25 / 3
-    beta: float = 25 / 6
-    tau: float = 25 / 300
-    draw_probability: float = 0.02
+    beta: float = 25 / 9
+    tau: float = 25 / 450
+    draw_probability: float = 0.005
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -186,10 +196,23 @@ def rate_all(
 
 
 def expected_share(parameters: Parameters, one: Rating, other: Rating) -> float:
-    """The share of a game that `one` may expect against `other`: a win is 1, a draw 1/2."""
-    spread = sqrt(2 * parameters.beta**2 + one.sigma**2 + other.sigma**2)
-    margin = _QUANTILE((1 + parameters.draw_probability) / 2) * sqrt(2) * parameters.beta
-    ahead = one.mu - other.mu
+    """The share of a match that `one` may expect against `other`: a win is 1, a draw 1/2."""
+    return expected_team_share(parameters, (one,), (other,))
+
+
+def expected_team_share(
+    parameters: Parameters, ours: Sequence[Rating], theirs: Sequence[Rating]
+) -> float:
+    """The share of their duel that a team may expect against another one.
+
+    In which order partners are listed changes nothing.
+    """
+    both = (*ours, *theirs)
+    spread = sqrt(fsum(parameters.beta**2 + one.sigma**2 for one in both))
+    quantile = _QUANTILE((1 + parameters.draw_probability) / 2)
+    margin = quantile * sqrt(len(both)) * parameters.beta
+    # A sum that is rounded exactly does not depend on its order.
+    ahead = fsum([*(one.mu for one in ours), *(-one.mu for one in theirs)])
     return (_cdf((ahead - margin) / spread) + _cdf((ahead + margin) / spread)) / 2
 
 

@@ -18,6 +18,8 @@ __all__ = [
     "AttemptState",
     "AuditEntry",
     "Clock",
+    "Contender",
+    "Difference",
     "Entrant",
     "Entry",
     "EntryKind",
@@ -32,7 +34,9 @@ __all__ = [
     "Page",
     "Principal",
     "RatingEvent",
+    "Rebuilt",
     "Receipt",
+    "RefusedReport",
     "Report",
     "Result",
     "Seat",
@@ -40,6 +44,7 @@ __all__ = [
     "Standing",
     "Token",
     "TokenKind",
+    "Totals",
     "Upload",
     "UploadState",
     "Version",
@@ -280,6 +285,38 @@ class Entrant:
         return f"{self.owner}/{self.name}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """An entrant that may play a rated match now, as the matchmaker has to know it.
+
+    Attributes:
+        matches, version_matches: Rated matches that count of the entrant; those of this version.
+        in_play: How many matches it sits in that are queued or being played.
+        machine_time: Its owner's, in milliseconds; see `Owner`.
+    """
+
+    entrant: int
+    owner: str
+    version: int
+    rating: Rating
+    matches: int
+    version_matches: int
+    players: tuple[int, ...]
+    rulesets: tuple[str, ...]
+    in_play: int
+    machine_time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """The numbers of all versions together, to compare one with; see `Version`."""
+
+    versions: int
+    matches: int
+    forfeits: int
+    voids: int
+
+
 # -- matches ------------------------------------------------------------------------------------
 
 
@@ -357,8 +394,8 @@ class Lease:
 
     match: int
     attempt: int
-    token: str
-    seed: bytes
+    token: str = field(repr=False)
+    seed: bytes = field(repr=False)
     commitment: str
     ends: Moment
     new: NewMatch
@@ -443,7 +480,7 @@ class Report:
 
     match: int
     attempt: int
-    token: str
+    token: str = field(repr=False)
     verdict: str
     why: str
     ranks: tuple[int, ...]
@@ -467,6 +504,24 @@ class Receipt(StrEnum):
     """The attempt is no longer its sender's: refused, and a copy is kept."""
     CONFLICT = "conflict"
     """Another report of the same attempt was recorded: refused, a copy is kept, and told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedReport:
+    """A report that was refused and kept, for a person to look at.
+
+    Attributes:
+        payload: What it said, without its token.
+        is_seen: Whether a person has.
+    """
+
+    number: int
+    at: Moment
+    match: int
+    attempt: int
+    receipt: Receipt
+    payload: dict[str, Any]
+    is_seen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -544,6 +599,37 @@ class RatingEvent:
     expected: float | None = None
     actual: float | None = None
     rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Something stored that is not what the ledger makes of it.
+
+    Attributes:
+        what: The thing and its number, such as `rating event of entrant 3 by entry 7`.
+        stored, right: Both as text; empty for what is not there, or should not be.
+    """
+
+    what: str
+    stored: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """What working out all ratings again has found.
+
+    Attributes:
+        entries: How long the ledger is.
+        events: How many rating events it makes.
+        different: How many things that are stored were not what it makes of them.
+        examples: The first of those.
+    """
+
+    entries: int
+    events: int
+    different: int
+    examples: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

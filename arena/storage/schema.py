@@ -26,7 +26,24 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-__all__ = ["METADATA"]
+__all__ = [
+    "ATTEMPTS",
+    "AUDIT",
+    "ENTRANTS",
+    "LAST_WRITE",
+    "LEDGER",
+    "MATCHES",
+    "MATCH_SEATS",
+    "METADATA",
+    "OWNERS",
+    "PARAMETERS",
+    "RATING_EVENTS",
+    "REFUSED_REPORTS",
+    "RESULTS",
+    "TOKENS",
+    "UPLOADS",
+    "VERSIONS",
+]
 
 METADATA: Final = MetaData(
     naming_convention={
@@ -96,7 +113,7 @@ UPLOADS: Final = Table(
     Column("why", JSON, nullable=False),
     Column("told", JSON, nullable=False),
     Column("log", JSON, nullable=False),
-    Column("report", JSON),
+    Column("report", JSON(none_as_null=True)),
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("version", _KEY),
     UniqueConstraint("owner", "request"),
@@ -164,7 +181,12 @@ MATCHES: Final = Table(
     Column("cause", Text, nullable=False, server_default=""),
     Column("why", Text, nullable=False, server_default=""),
     Column("attempts", Integer, nullable=False, server_default="0"),  # how many there were
+    # Of those, how many have come to nothing since it was made or run again by a person.
+    Column("failed", Integer, nullable=False, server_default="0"),
     Index("ix_matches_state_number", "state", "number"),
+    Index("ix_matches_kind_number", "kind", "number"),
+    # Of a million that are done the few challenges are found without looking at all.
+    Index("ix_matches_kind_state_number", "kind", "state", "number"),
     sqlite_autoincrement=True,
 )
 
@@ -194,7 +216,7 @@ ATTEMPTS: Final = Table(
     Column("ended", BigInteger),
     Column("why", Text, nullable=False, server_default=""),
     Column("record", String(64), nullable=False, server_default=""),
-    Column("report", JSON),  # what its seats did, of void attempts too
+    Column("report", JSON(none_as_null=True)),  # what its seats did, of void attempts too
     Column("report_sha256", String(64), nullable=False, server_default=""),
     Index("ix_attempts_state_lease_ends", "state", "lease_ends"),
 )
@@ -252,6 +274,7 @@ PARAMETERS: Final = Table(
     METADATA,
     Column("only", Integer, primary_key=True, autoincrement=False),
     Column("rating", JSON, nullable=False),
+    Column("identity", String(32), nullable=False),  # the data folder says the same
     Column("paused", Text, nullable=False, server_default=""),  # why no match begins
     Column("secret_key", LargeBinary(32), nullable=False),  # secret: signs the tokens of pages
 )
@@ -267,4 +290,11 @@ REFUSED_REPORTS: Final = Table(
     Column("payload", JSON, nullable=False),  # without its token
     Column("is_seen", Boolean, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
+)
+
+LAST_WRITE: Final = Table(
+    "last_write",  # one row, renewed by each transaction: has the one whose answer was lost got in?
+    METADATA,
+    Column("only", Integer, primary_key=True, autoincrement=False),
+    Column("mark", String(32), nullable=False),
 )

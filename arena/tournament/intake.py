@@ -30,7 +30,17 @@ from arena.tournament.building import Build, Builder
 from arena.tournament.validation import Contestant, Finding, Report
 from arena.tournament.validation_run import Ring, validate
 
-__all__ = ["Accepted", "Intake", "Listener", "Places", "Refused", "Runner", "Step", "Workshop"]
+__all__ = [
+    "Accepted",
+    "Intake",
+    "Listener",
+    "Places",
+    "Refused",
+    "Runner",
+    "Step",
+    "Versions",
+    "Workshop",
+]
 
 T = TypeVar("T")
 
@@ -83,6 +93,19 @@ class Listener(Protocol):
         """A table of the validation is done, one of `count`."""
 
 
+class Versions(Protocol):
+    """Where it is written down which version plays: a `submissions.shelf.Shelf`, for example.
+
+    A server has a database for that, where all that follows from an upload is one transaction.
+    """
+
+    def put(self, entrant: Entrant, version: Version, /) -> None:
+        """Keep a version, and have it play from now on; raises HostFault."""
+
+    def remove_leftovers(self) -> int:
+        """Remove what those who were killed have left; how many files that were."""
+
+
 class Runner(Protocol):
     """Runs something asynchronous to its end, as `app.run_until_signalled` does."""
 
@@ -115,7 +138,7 @@ class Places:
 
     archives: ArchiveStore
     artefacts: ArchiveStore
-    shelf: Shelf
+    shelf: Versions
     work: Path
 
     def remove_leftovers(self) -> int:

@@ -5,8 +5,8 @@ Both travel between processes and are stored, so they hold no more than is neede
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -105,7 +105,12 @@ class MatchSpec:
         boards: Numbers of the boards in the series; a sitting names a place in this list.
         legs: The games, as in `MatchPlan`.
         limits, length, striped: As in `MatchPlan`.
+        play_on: As in `MatchPlan`. Where it is False a crash costs its game alone, for the others
+            are played again with the bot that crashed; a match that is rated has no second part.
         venue: Where it is played.
+        title: What the attempt is called; empty: as in a series.
+        facts: What the header of its record says besides; nothing in it is a secret any more when
+            the match is over. It can be put in JSON.
     """
 
     number: int = 0
@@ -120,12 +125,15 @@ class MatchSpec:
     limits: Limits = STANDARD_LIMITS
     length: Length = TO_MATCH_POINTS
     striped: bool = True
+    play_on: bool = False
     venue: Venue = PROCESSES
+    title: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """What the attempt is called in its series: `00012-0-1`."""
-        return f"{self.number:05}-{self.part}-{self.attempt}"
+        """What the attempt is called: `00012-0-1` in a series, or its title."""
+        return self.title or f"{self.number:05}-{self.part}-{self.attempt}"
 
     def plan(self) -> MatchPlan:
         """What the referee has to know of it."""
@@ -137,8 +145,7 @@ class MatchSpec:
             limits=self.limits,
             length=self.length,
             striped=self.striped,
-            # A crash costs its game: the others are played again, with the bot that crashed.
-            play_on=False,
+            play_on=self.play_on,
         )
 
     def bot_seed(self, bot: int, leg: int) -> int:

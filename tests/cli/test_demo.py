@@ -1,48 +1,96 @@
-"""`arena demo`: a league of real programs, and a coup fourré from its record."""
+"""`arena demo`: a ladder with a real server, in a minute, and nothing left of it."""
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ARENA = Path(sys.executable).with_name("arena")
+MARK = "ARENA_TEST_MARK"
+
+pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(name="folder")
-def short_folder() -> Iterator[Path]:
-    """A folder whose path leaves room for a socket's."""
+class Demo:
+    """Demos in a folder of their own, whose processes carry a mark."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mark = uuid.uuid4().hex
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        (self.folder / "state").mkdir(mode=0o700, exist_ok=True)
+        return subprocess.Popen(
+            [ARENA, "demo", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={
+                "PATH": "/usr/bin:/bin",
+                "TMPDIR": str(self.folder),
+                "ARENA_STATE": str(self.folder / "state"),
+                "COLUMNS": "100",
+                MARK: self.mark,
+            },
+        )
+
+    def left(self) -> list[str]:
+        """Processes and files that are left, but for the folder of locks."""
+        line = f"{MARK}={self.mark}".encode()
+        found = [one.name for one in self.folder.iterdir() if one.name != "state"]
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if line in (process / "environ").read_bytes().split(b"\0"):
+                    found.append((process / "cmdline").read_text())
+            except OSError:
+                continue
+        slots = self.folder / "state" / "slots"
+        return found + ([str(one) for one in slots.iterdir()] if slots.is_dir() else [])
+
+
+@pytest.fixture(name="demo")
+def in_short_folder() -> Iterator[Demo]:
+    """In a folder whose path leaves room for a socket's."""
     with tempfile.TemporaryDirectory(prefix="demo-") as name:
-        yield Path(name)
+        yield Demo(Path(name))
 
 
-def demo(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [ARENA, "demo", *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={"PATH": "/usr/bin:/bin", "TMPDIR": str(folder), "COLUMNS": "100"},
-    )
+def test_demo_runs_a_ladder_and_explains_a_rating(demo: Demo) -> None:
+    with demo.start("--no-docker", "--seconds", "10") as process:
+        out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    for owner, bot in (
+        ("ann", "keeper"),
+        ("ben", "cautious"),
+        ("cleo", "racer"),
+        ("dan", "random"),
+    ):
+        assert f"{owner}/{bot} version 1 accepted" in out
+    assert "bots run as plain processes, which is for your own bots only" in out
+    table = out.rpartition("rated matches")[2]
+    assert "worth" in table
+    assert "its mean moves by" in table
+    assert "What next" in out
+    assert demo.left() == []
 
 
-def test_demo_plays_a_league_and_shows_a_coup_fourre_of_it(folder: Path) -> None:
-    done = demo(folder)
-    assert done.returncode == 0, done.stderr
-    table = [line for line in done.stdout.splitlines() if "cautious" in line or "random" in line]
-    assert len(table) >= 2
-    assert "a coup fourré, from the record of its match" in done.stdout
-    assert done.stdout.count(": coup_fourre ") == 1
-    assert "window" in done.stdout
-    assert "seed 1000 bornes" in done.stderr  # for whoever wants the same games
-
-
-def test_demo_leaves_nothing_behind(folder: Path) -> None:
-    done = demo(folder, "--boards", "1", "--seed", "another")
-    assert done.returncode == 0, done.stderr
-    assert list(folder.iterdir()) == []
+def test_ctrl_c_ends_the_server_as_well(demo: Demo) -> None:
+    with demo.start("--no-docker", "--seconds", "600") as process:
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if "four authors" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert err.splitlines()[-1] == "arena: interrupted"
+    assert demo.left() == []

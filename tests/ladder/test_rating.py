@@ -68,7 +68,7 @@ def test_published_values(
     teams: str, ranks: tuple[int, ...], expected: dict[str, tuple[float, float]]
 ) -> None:
     """Those of TrueSkill's usual parameters, as other implementations print them."""
-    usual = Parameters(draw_probability=0.1)
+    usual = Parameters(beta=25 / 6, tau=25 / 300, draw_probability=0.1)
     found = rate(usual, {}, Ranking(tuple(tuple(team) for team in teams.split()), ranks))
     for name, (mu, sigma) in expected.items():
         assert found[name].mu == pytest.approx(mu, abs=0.001)
@@ -80,7 +80,12 @@ def test_published_values(
 def test_values_are_those_of_an_exact_normal_distribution(
     ranking: Ranking, before: list[Rating]
 ) -> None:
-    theirs = trueskill.TrueSkill(draw_probability=STANDARD.draw_probability, backend="scipy")
+    theirs = trueskill.TrueSkill(
+        beta=STANDARD.beta,
+        tau=STANDARD.tau,
+        draw_probability=STANDARD.draw_probability,
+        backend="scipy",
+    )
     known = dict(zip(NAMES, before, strict=True))
     order = sorted(
         range(len(ranking.teams)), key=lambda at: (ranking.ranks[at], min(ranking.teams[at]))

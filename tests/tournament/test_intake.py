@@ -17,7 +17,7 @@ from arena.submissions.artefact import ArtefactReceiver
 from arena.submissions.bottoml import Manifest
 from arena.submissions.limits import ArchiveLimits, Rule
 from arena.submissions.packing import pack_folder
-from arena.submissions.shelf import Entrant
+from arena.submissions.shelf import Entrant, Shelf
 from arena.tournament.building import Build
 from arena.tournament.intake import Accepted, Intake, Places, Refused, Step, Workshop
 from arena.tournament.matches import MatchSpec
@@ -102,6 +102,11 @@ class Office:
         return pack_folder(source, ArchiveLimits()).content
 
     @property
+    def shelf(self) -> Shelf:
+        assert isinstance(self.places.shelf, Shelf)
+        return self.places.shelf
+
+    @property
     def intake(self) -> Intake:
         workshop = Workshop(builder=self.bench, image_of=self.image_of, run=asyncio.run)
         return Intake(self.places, ring(self.table.play), workshop)
@@ -139,7 +144,7 @@ def test_without_a_build_the_archive_itself_is_what_plays(office: Office) -> Non
     assert version.artefact == version.archive
     assert version.image == IMAGE
     assert taken.build is None
-    assert office.places.shelf.active(MINE) == version
+    assert office.shelf.active(MINE) == version
     with office.places.artefacts.open(version.artefact) as file:
         assert file.read() == content
     assert office.table.seen[0] == {"bot.toml": TOML.format(version=1).encode(), "bot.py": b"# 1\n"}
@@ -163,7 +168,7 @@ def test_what_a_build_left_is_what_plays(office: Office) -> None:
 def test_equal_uploads_are_one_version(office: Office) -> None:
     content = office.pack(build=True)
     assert office.accept(content).version == office.accept(content).version
-    assert len(office.places.shelf.versions(MINE)) == 1
+    assert len(office.shelf.versions(MINE)) == 1
 
 
 @pytest.mark.parametrize(
@@ -198,8 +203,8 @@ def test_whatever_refuses_an_upload_the_one_before_plays_on(
         assert refused.why == (why,)
     assert (refused.build is not None) == (step in (Step.BUILD, Step.VALIDATE))
     assert (refused.report is not None) == (step is Step.VALIDATE)
-    assert office.places.shelf.active(MINE) == before.version
-    assert len(office.places.shelf.versions(MINE)) == 1
+    assert office.shelf.active(MINE) == before.version
+    assert len(office.shelf.versions(MINE)) == 1
 
 
 @pytest.mark.parametrize("where", ["build", "play", "image", "shelf"])
@@ -226,7 +231,7 @@ def test_a_machine_that_fails_is_not_the_authors_fault(
     with pytest.raises(HostFault, match="out of order"):
         office.take(office.pack("2", build=True))
     monkeypatch.undo()
-    assert office.places.shelf.active(MINE) == before.version
+    assert office.shelf.active(MINE) == before.version
 
 
 def test_an_archive_that_is_changed_while_it_is_taken_in_is_refused(office: Office) -> None:
@@ -264,9 +269,7 @@ def test_owners_have_plain_names_and_their_own_entrants(office: Office) -> None:
         office.take(office.pack(), "../ada")
     assert isinstance(office.take(office.pack("1"), "ada"), Accepted)
     assert isinstance(office.take(office.pack("2"), "bob"), Accepted)
-    versions = {
-        owner: office.places.shelf.active(Entrant(owner, "mine")) for owner in ("ada", "bob")
-    }
+    versions = {owner: office.shelf.active(Entrant(owner, "mine")) for owner in ("ada", "bob")}
     assert [one.manifest.version if one else "" for one in versions.values()] == ["1", "2"]
 
 

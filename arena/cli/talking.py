@@ -1,0 +1,163 @@
+"""What commands that speak to a server share: connecting, times in words, looking again.
+
+A server quotes what strangers have written, so everything it says goes through `printable`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
+from rich import box
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.credentials import Login, find_login
+from arena.cli.output import printable, results
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arena.ladder.rating import Rating
+    from arena.transport.client import Client
+
+__all__ = [
+    "LimitOption",
+    "ServerOption",
+    "WatchOption",
+    "add_row",
+    "ago",
+    "as_facts",
+    "client_of",
+    "connected",
+    "first",
+    "new_request",
+    "new_table",
+    "rating_text",
+    "show",
+    "when",
+]
+
+T = TypeVar("T")
+
+ServerOption = Annotated[
+    str,
+    typer.Option(
+        "--server", metavar="HOST:PORT", help="Another server than the one of the last login."
+    ),
+]
+WatchOption = Annotated[
+    bool, typer.Option("--watch", "-w", help="Look again every two seconds, until Ctrl-C.")
+]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="Lines at the most.")]
+
+_BETWEEN_LOOKS: Final = 2.0  # seconds
+
+
+@contextlib.contextmanager
+def connected(server: str = "") -> Iterator[Client]:
+    """A connection to the server that was logged in to, or to `server`.
+
+    Raises:
+        InputError: no server is known.
+    """
+    from arena.transport.client import Client  # gRPC: slow to load
+
+    login = find_login(server)
+    with client_of(login, Client) as client:
+        yield client
+
+
+def client_of(login: Login, kind: Callable[..., T]) -> T:
+    """A client for a login."""
+    return kind(login.server, login.token, ca=Path(login.ca) if login.ca else None)
+
+
+def new_request() -> str:
+    """A request's id: with the same one, a call that is made again does nothing twice."""
+    return uuid.uuid4().hex
+
+
+def as_facts(value: Any) -> Any:
+    """A value of the server for `--json`; times are milliseconds since 1970 in UTC."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {one.name: as_facts(getattr(value, one.name)) for one in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): as_facts(one) for key, one in value.items()}
+    if isinstance(value, tuple | list | frozenset):
+        return [as_facts(one) for one in value]
+    return value
+
+
+def first(items: Iterable[T], limit: int) -> tuple[Sequence[T], bool]:
+    """The first `limit` of them, and whether there are more."""
+    found = list(islice(items, limit + 1))
+    return found[:limit], len(found) > limit
+
+
+def when(moment: int | None) -> str:
+    """A moment in local time, to the second; `-` if there is none."""
+    if moment is None:
+        return "-"
+    local = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+    return local.strftime("%Y-%m-%d %H:%M:%S")
+
+
+def ago(moment: int | None) -> str:
+    """How long ago a moment was, or in how long it will be, in its largest unit."""
+    if moment is None:
+        return "-"
+    seconds = round(time.time() - moment / 1000)
+    size = abs(seconds)
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if size >= 2 * length:
+            text = f"{size // length} {unit}"
+            break
+    else:
+        text = f"{size} s"
+    return f"in {text}" if seconds < 0 else f"{text} ago"
+
+
+def rating_text(rating: Rating) -> str:
+    """A rating as tables show it: mean and deviation."""
+    return f"{rating.mu:.2f}±{rating.sigma:.2f}"
+
+
+def new_table(title: str, *columns: str) -> Table:
+    """A table for results; a column whose name begins with `#` is for numbers."""
+    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left")
+    for name in columns:
+        right = name.startswith("#")
+        table.add_column(name.lstrip("#"), justify="right" if right else "left", no_wrap=right)
+    return table
+
+
+def add_row(table: Table, *cells: object, style: str = "") -> None:
+    """Add a line; what is in it may be a stranger's text."""
+    table.add_row(*(Text(printable(str(cell))) for cell in cells), style=style or None)
+
+
+def show(render: Callable[[], RenderableType], *, watch: bool) -> None:
+    """Print what `render` makes, and with `watch` again and again until Ctrl-C."""
+    console = results()
+    if not watch:
+        console.print(render())
+        return
+    with contextlib.suppress(KeyboardInterrupt):
+        if not console.is_terminal:
+            while True:
+                console.print(render())
+                time.sleep(_BETWEEN_LOOKS)
+        with Live(render(), console=console, auto_refresh=False) as live:
+            while True:
+                time.sleep(_BETWEEN_LOOKS)
+                live.update(render(), refresh=True)

@@ -1,0 +1,111 @@
+"""What is agreed for a match of the ladder: all that has to be known to play it again, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
+
+from arena.engine.rulesets import RuleSet, Value, make_ruleset
+from arena.engine.scoring import Length
+from arena.engine.seating import Seating, make_seating
+from arena.errors import FieldError, InputError
+from arena.referee.game import Sitting, every_rotation
+from arena.referee.limits import (
+    STANDARD_LIMITS,
+    FaultBudget,
+    Limits,
+    TimeControl,
+    WindowMode,
+    limits_from,
+)
+
+__all__ = ["RATED_LIMITS", "Terms", "terms_from"]
+
+RATED_LIMITS: Final = replace(STANDARD_LIMITS, window=WindowMode.SEALED)
+"""The limits of rated play: those of local play, with windows that no timing betrays."""
+
+_PER_SECOND: Final = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a match is about.
+
+    Attributes:
+        preset, options: The rule set.
+        boards: How many boards; each is played once in every rotation.
+        hands: How many hands a game has; None: to the match points.
+        limits: What the bots are allowed.
+        striped: How the draw pile is dealt.
+
+    Raises:
+        InputError: a number is below 1.
+    """
+
+    preset: str = "classic"
+    options: Mapping[str, Value] = field(default_factory=dict)
+    boards: int = 10
+    hands: int | None = None
+    limits: Limits = RATED_LIMITS
+    striped: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("boards", "hands"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InputError(f"{name} {value}: must be at least 1")
+
+    def rules(self, players: int) -> RuleSet:
+        """The rule set at a table for so many.
+
+        Raises:
+            RuleSetError: there is no such rule set.
+        """
+        return make_ruleset(self.preset, self.options, players=players)
+
+    def seating(self, teams: tuple[tuple[int, ...], ...]) -> Seating:
+        """The seating of these teams; raises RuleSetError if the rules have none like it."""
+        return make_seating(self.rules(sum(map(len, teams))), teams)
+
+    def legs(self, players: int) -> tuple[tuple[Sitting, ...], ...]:
+        """The games, by leg."""
+        return every_rotation(self.boards, players)
+
+    @property
+    def length(self) -> Length:
+        """How long a game lasts."""
+        return Length(self.hands)
+
+    def as_json(self) -> dict[str, Any]:
+        """The terms as they are stored; times in seconds, as settings have them."""
+        time, faults = self.limits.time, self.limits.faults
+        return {
+            "preset": self.preset,
+            "options": dict(self.options),
+            "boards": self.boards,
+            "hands": self.hands,
+            "striped": self.striped,
+            "limits": {
+                **{one.name: getattr(time, one.name) / _PER_SECOND for one in fields(TimeControl)},
+                **{one.name: getattr(faults, one.name) for one in fields(FaultBudget)},
+                "window": str(self.limits.window),
+            },
+        }
+
+
+def terms_from(stored: Mapping[str, Any]) -> Terms:
+    """The terms that `Terms.as_json` has put down; what is not there is as usual.
+
+    Raises:
+        InputError: a member is unknown or wrong; the message names it.
+    """
+    known = {one.name for one in fields(Terms)}
+    if unknown := sorted(set(stored) - known):
+        raise FieldError(f"terms.{unknown[0]}", f"there are only {', '.join(sorted(known))}")
+    values = {name: value for name, value in stored.items() if name != "limits"}
+    limits = limits_from(stored.get("limits", {}), RATED_LIMITS)
+    try:
+        return Terms(**values, limits=limits)
+    except TypeError as error:
+        raise FieldError("terms", str(error)) from None
