@@ -11,12 +11,13 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeVar
 
 from arena.app import play_match
-from arena.errors import BotError, HostFault, SubmissionError
+from arena.errors import BotError, HostFault, SubmissionError, quoted
 from arena.referee.events import BotNo
 from arena.sandbox.slots import life, owned_folder
 from arena.settings import Settings
@@ -31,7 +32,7 @@ from arena.tournament.ladder.health import Health, Probe
 from arena.tournament.ladder.ports import Tell
 from arena.tournament.matches import MatchSpec, Sandbox, Venue
 from arena.tournament.uploads import Desk, Reception, server_places
-from arena.tournament.validation import Contestant
+from arena.tournament.validation import Contestant, tables
 from arena.tournament.validation_run import Ring
 from arena.tournament.validation_watch import Trial, watched
 from arena.workers.pool import MatchPool
@@ -91,6 +92,7 @@ def make_receiving(around: Surroundings) -> Receiving:
     places.remove_leftovers()
     pool = MatchPool(1, preload=("arena.app.receiving",))
     intake = Intake(places, _ring(around.settings, pool), _workshop(around.settings, runner))
+    entry = Entry(around.settings, around.store)
     bell = _Bell()
     health = Health(around.probe, around.helpers, monotonic, bell.ring)
     desk = Desk(
@@ -101,6 +103,7 @@ def make_receiving(around: Surroundings) -> Receiving:
         why_not=around.why_no_space,
         tell=around.tell,
         monotonic=monotonic,
+        admit=entry.admit,
     )
     reception = Reception(desk)
     bell.rings = reception.wake
@@ -127,7 +130,39 @@ def _ring(settings: Settings, pool: MatchPool) -> Ring:
         venue=Venue(
             sandbox=settings.sandbox.kind, runtime=settings.sandbox.runtime, holds_still=docker
         ),
+        limits=settings.limits.strict(),
+        tables=partial(tables, played=settings.plays),
     )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Who may enter a ladder."""
+
+    settings: Settings
+    store: Store
+
+    def admit(self, owner: str, bot: Manifest) -> None:
+        """Let a bot in.
+
+        Raises:
+            SubmissionError: it plays at none of the ladder's tables, or its owner has enough bots.
+        """
+        if not tables(bot, self.settings.plays):
+            offered = ", ".join(
+                f"{one.ruleset} with {one.players} players" for one in self.settings.tables
+            )
+            raise SubmissionError(
+                Rule.MANIFEST, f"it plays at none of this ladder's tables: {offered}", FILE_NAME
+            )
+        most = self.settings.quota.entrants
+        entrants = self.store.entrants
+        if entrants.find(owner, bot.name) is None and len(entrants.list(owner, most).items) >= most:
+            raise SubmissionError(
+                Rule.MANIFEST,
+                f"name {quoted(bot.name)}: would be one more bot than the {most} that you may have",
+                FILE_NAME,
+            )
 
 
 def play_validation(spec: MatchSpec, bots: frozenset[BotNo]) -> Trial:

@@ -46,6 +46,7 @@ from arena.cli import (
     restore,
     rules,
     serve,
+    serverbench,
     sim,
     status,
     submit,
@@ -165,6 +166,7 @@ _add(rules.rules, RULES)
 _add(sim.sim, RULES)
 _add(doctor.doctor, MEASURE)
 bench.app.command("ladder", help=flowing(ladderbench.ladder))(ladderbench.ladder)
+bench.app.command("server", help=flowing(serverbench.server))(serverbench.server)
 app.add_typer(images.app, name="images", rich_help_panel=BOTS)
 app.add_typer(bench.app, name="bench", rich_help_panel=MEASURE)
 

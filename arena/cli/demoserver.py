@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,12 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli.output import remarks
 from arena.errors import ArenaError, HostFault
-from arena.submissions.manifest import example_bots
 
 if TYPE_CHECKING:
     from arena.app.operator import OperatorLogin
 
-__all__ = ["DemoServer", "demo_bot", "demo_server", "why_no_docker"]
+__all__ = ["DemoServer", "demo_server", "why_no_docker"]
 
 SETTINGS: Final = """\
 # The settings of `arena demo`: short matches, so that something moves in a minute.
@@ -146,13 +143,3 @@ def _last_words(log: Path) -> str:
             if text := json.loads(line).get("why"):
                 return str(text)
     return lines[-1] if lines else "it has said nothing"
-
-
-def demo_bot(name: str, home: Path) -> Path:
-    """A copy of an example bot for one kind of table, so that it is validated in seconds."""
-    folder = home / name
-    shutil.copytree(example_bots()[name], folder, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "bot.toml"
-    text = re.sub(r"(?m)^(players|rulesets) = .*\n", "", path.read_text())
-    path.write_text(f'{text}players = [2]\nrulesets = ["classic"]\n')
-    return folder

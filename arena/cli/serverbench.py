@@ -172,6 +172,7 @@ def _played(played: Sequence[Played]) -> Table:
             one.name,
             str(one.at_once),
             f"{one.per_hour:,.0f}",
+            str(one.voids),
             f"{one.stay:.1f} s",
             f"{one.empty:.1%}",
             "" if one.starting is None else f"{one.starting:.0%}",

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from arena.app.machine import cleaning_up, probe_of
 from arena.app.playing import make_director
@@ -40,14 +40,16 @@ from arena.tournament.matches import Sandbox
 
 __all__ = ["play_ladder"]
 
-_NOWHERE = Path()
+_NOWHERE: Final = Path()
+_MOST_FAILURES: Final = 3
+"""Attempts that end without a report: then this machine cannot play."""
 
 
 def play_ladder(conditions: Conditions, done: Callable[[], None] = lambda: None) -> Played:
     """Play rated matches as a server does, in a data folder of their own.
 
     Raises:
-        HostFault: a match was void, or this machine cannot play.
+        HostFault: this machine cannot play.
     """
     assert conditions.sandbox is not None
     with contextlib.ExitStack() as stack:
@@ -121,22 +123,24 @@ def _enter(store: Store, sandbox: Sandbox) -> tuple[Seat, ...]:
 class _Book:
     """The planner and the judge of this ladder: so many matches of the same two, and then no more.
 
-    `trouble` is why that has failed.
+    Attributes:
+        reports: Of all attempts, void ones too: those are played again.
+        trouble: Why it has failed.
     """
 
     conditions: Conditions
     seats: tuple[Seat, ...]
     done: Callable[[], None]
     director: Director | None = None
-    planned: int = 0
+    completed: int = 0
+    failed: int = 0
     reports: list[Report] = field(default_factory=list)
     trouble: str = ""
 
     def next(self, playing: Collection[NewMatch]) -> NewMatch | None:
         """See `ports.Planner`."""
-        if self.planned == self.conditions.matches:
+        if self.completed + len(playing) >= self.conditions.matches:
             return None
-        self.planned += 1
         return NewMatch(
             kind=MatchKind.RATED,
             table="classic-2",
@@ -148,15 +152,17 @@ class _Book:
     def recorded(self, lease: Lease, report: Report) -> None:
         """See `ports.Judge`."""
         self.reports.append(report)
+        if report.verdict == "VOID":
+            return
+        self.completed += 1
         self.done()
-        if report.verdict != "COMPLETED":
-            self._stop(f"a match of the bench is {report.verdict}: {report.why}")
-        elif len(self.reports) == self.conditions.matches:
+        if self.completed == self.conditions.matches:
             self._stop("")
 
     def tell(self, event: str, /, **facts: Any) -> None:
         """See `ports.Tell`."""
-        if facts.get("alert"):
+        self.failed += event == "attempt failed"
+        if facts.get("alert") or self.failed == _MOST_FAILURES:
             self._stop(f"{event}: {facts.get('why', facts)}")
 
     def _stop(self, trouble: str) -> None:
@@ -170,7 +176,8 @@ def _stay(report: Report) -> Stay:
     return Stay(
         began=ended - report.machine_time / 1000,
         ended=ended,
-        answers=tuple(_answers(seat.tally) for seat in report.seats),
+        answers=tuple(_answers(seat.tally) for seat in report.seats if seat.tally["think_p50_ms"]),
+        is_void=report.verdict == "VOID",
     )
 
 

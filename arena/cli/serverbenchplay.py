@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.planning import images_of
-from arena.referee.events import Effect, Prompt, Start, Tell
+from arena.errors import HostFault
+from arena.referee.events import Effect, OutcomeKind, Prompt, Start, Tell
 from arena.referee.limits import Instant, WindowMode
 from arena.submissions.manifest import Manifest, find_bot
 from arena.tournament.ladder.terms import Terms
@@ -39,6 +40,7 @@ __all__ = [
     "Cost",
     "Played",
     "Stay",
+    "cost_of",
     "play_part",
     "summed_up",
 ]
@@ -57,7 +59,7 @@ class Conditions:
         name: What the line says.
         sandbox: None: the bots are called as objects.
         at_once: Matches that are played at the same time.
-        matches: How many.
+        matches: How many; more than `at_once`.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Stay:
         starting: Of that, in how many it had to wait for bots that were starting; None: not known.
         processor: Seconds of a processor that referee and bots have used; None: not known.
         answers: By bot, the milliseconds of half of its answers and of 99 % of them.
+        is_void: This machine was too slow for the referee, so that nothing came of it.
     """
 
     began: float
@@ -93,6 +96,7 @@ class Stay:
     starting: float | None = None
     processor: float | None = None
     answers: tuple[tuple[float, float], ...] = ()
+    is_void: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +104,7 @@ class Played:
     """What came of some matches.
 
     Attributes:
+        voids: How many more of them were void.
         per_hour: Matches.
         stay: Seconds that a match holds a place.
         empty: The part of all places' time in which nobody was there.
@@ -112,6 +117,7 @@ class Played:
     name: str
     at_once: int
     matches: int
+    voids: int
     per_hour: float
     stay: float
     empty: float
@@ -122,19 +128,27 @@ class Played:
 
 
 def summed_up(conditions: Conditions, stays: Sequence[Stay]) -> Played:
-    """What came of it; there must be more matches than places."""
+    """What came of it; there must be more matches than places.
+
+    Raises:
+        HostFault: all were void.
+    """
     first, last = min(stay.began for stay in stays), max(stay.began for stay in stays)
     window = last - first
-    held = sum(max(0.0, min(stay.ended, last) - stay.began) for stay in stays)
-    mean = statistics.fmean(stay.ended - stay.began for stay in stays)
-    shares = [s.starting / (s.ended - s.began) for s in stays if s.starting is not None]
-    used = [stay.processor for stay in stays if stay.processor is not None]
-    answers = [one for stay in stays for one in stay.answers]
+    whole = [stay for stay in stays if not stay.is_void]
+    if not whole:
+        raise HostFault("every match of the bench was void: this machine is too busy")
+    held = _held(stays, last)
+    mean = statistics.fmean(stay.ended - stay.began for stay in whole)
+    shares = [s.starting / (s.ended - s.began) for s in whole if s.starting is not None]
+    used = [stay.processor for stay in whole if stay.processor is not None]
+    answers = [one for stay in whole for one in stay.answers]
     return Played(
         name=conditions.name,
         at_once=conditions.at_once,
-        matches=len(stays),
-        per_hour=_PER_HOUR * held / mean / window,
+        matches=len(whole),
+        voids=len(stays) - len(whole),
+        per_hour=_PER_HOUR * _held(whole, last) / mean / window,
         stay=mean,
         empty=max(0.0, 1 - held / (window * conditions.at_once)),
         starting=statistics.fmean(shares) if shares else None,
@@ -142,6 +156,11 @@ def summed_up(conditions: Conditions, stays: Sequence[Stay]) -> Played:
         p50=statistics.median(one for one, _ in answers) if answers else 0.0,
         p99=statistics.median(one for _, one in answers) if answers else 0.0,
     )
+
+
+def _held(stays: Sequence[Stay], last: float) -> float:
+    """The seconds that matches have held places until then, together."""
+    return sum(max(0.0, min(stay.ended, last) - stay.began) for stay in stays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +233,8 @@ def _stay_outside(spec: MatchSpec) -> Stay:
         starting=watch.starting,
         # What runs in containers is nobody's child here.
         processor=_processor() + sum(apart) * (spec.venue.sandbox is Sandbox.DOCKER),
-        answers=tuple((one.quantile(0.5) / 1e6, one.quantile(0.99) / 1e6) for one in times),
+        answers=tuple((one.quantile(0.5) / 1e6, one.quantile(0.99) / 1e6) for one in times if one),
+        is_void=outcome.verdict.kind is OutcomeKind.VOID,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -126,42 +126,64 @@ def _counted(asked: Iterator[Asked], progress: Progress, task: TaskID) -> Iterat
 # -- playing --------------------------------------------------------------------------------------
 
 
-def _play(found: Found, order: Order, progress: Progress) -> None:
-    boards, hands = order.boards, order.hands
-    kind, cores = _kind(), len(os.sched_getaffinity(0))
-    short = max(1, boards // 5)
+@dataclass(frozen=True, slots=True)
+class _Programme:
+    """What is played: the parts of a server, matches of two lengths, and under a server."""
+
+    parts: Sequence[Conditions]
+    lengths: Sequence[Conditions]
+    served: Sequence[Conditions]
+
+
+def _programme(order: Order, kind: Sandbox, cores: int) -> _Programme:
+    boards, short = order.boards, max(1, order.boards // 5)
 
     def line(name: str, sandbox: Sandbox | None, places: int = cores, **more: Any) -> Conditions:
-        usual: dict[str, Any] = {"boards": boards, "hands": hands, "matches": _ROUNDS * places}
+        usual: dict[str, Any] = {"boards": boards, "hands": order.hands}
+        usual["matches"] = _ROUNDS * places
         return Conditions(name=name, sandbox=sandbox, at_once=places, **usual | more)
 
-    where = "containers" if kind is Sandbox.DOCKER else "processes"
-    prompt = {"is_sealed": False}
-    parts = [
-        line("in process", None, **prompt),
-        line("processes, prompt windows", Sandbox.PROCESS, **prompt),
-        line("processes, sealed windows", Sandbox.PROCESS),
-        line(f"{where}, sealed windows", kind),
-    ]
-    lengths = [
-        line(f"{where}, prompt windows, {number} boards", kind, boards=number, **prompt)
-        for number in (short, boards)
-    ]
-    served = [
-        line(f"server, {where}, {short} boards", kind, boards=short),
-        *(
-            line(f"server, {where}, {boards} boards", kind, places)
-            for places in (cores, 2 * cores, 3 * cores)
-        ),
-    ]
-    total = sum(one.matches for one in (*parts, *lengths, *served))
+    is_docker = kind is Sandbox.DOCKER
+    where = "containers" if is_docker else "processes"
+    return _Programme(
+        parts=[
+            line("in process", None, is_sealed=False),
+            line("processes, prompt windows", Sandbox.PROCESS, is_sealed=False),
+            line("processes, sealed windows", Sandbox.PROCESS),
+            *([line("containers, sealed windows", kind)] if is_docker else []),
+        ],
+        lengths=[
+            line(f"{where}, prompt, {number} boards", kind, boards=number, is_sealed=False)
+            for number in (short, boards)
+        ],
+        served=[
+            line(f"server, {where}, {short} boards", kind, boards=short),
+            *(
+                line(f"server, {where}, {boards} boards", kind, places)
+                for places in (cores, 2 * cores, 3 * cores)
+            ),
+        ],
+    )
+
+
+def _play(found: Found, order: Order, progress: Progress) -> None:
+    cores = len(os.sched_getaffinity(0))
+    programme = _programme(order, _kind(), cores)
+    first = [*programme.parts, *programme.lengths]
+    total = sum(one.matches for one in (*first, *programme.served))
     task = progress.add_task("playing", total=total)
-    for several, play in ((parts, play_part), (lengths, play_part), (served, play_ladder)):
+    for several, play in ((first, play_part), (programme.served, play_ladder)):
         for one in several:
             progress.update(task, description=f"playing: {one.name}, {one.at_once} at once")
-            found.play.append(play(one, lambda: progress.advance(task)))
-    few, many = found.play[len(parts) : len(parts) + len(lengths)]
-    both = short, boards
+            played = play(one, lambda: progress.advance(task))
+            found.play.append(played)
+            progress.console.print(
+                f"{one.name}, {one.at_once} at once: {played.per_hour:,.0f} matches an hour, "
+                f"{played.stay:.1f} s each, {played.voids} void",
+                soft_wrap=True,
+            )
+    few, many = found.play[len(programme.parts) : len(first)]
+    both = programme.lengths[0].boards, programme.lengths[1].boards
     found.machine = cost_of(_PER_HOUR / few.per_hour, _PER_HOUR / many.per_hour, both)
     found.processor = cost_of(few.processor or 0.0, many.processor or 0.0, both)
 

@@ -16,7 +16,7 @@ from arena.ladder.rating import Parameters, Ranking, Rating, expected_team_share
 
 __all__ = ["WIDENING", "Change", "explain", "new_version", "rate_match"]
 
-WIDENING: Final = 0.25
+WIDENING: Final = 0.3
 """How uncertain a new version is: the part of the start deviation that is added, in squares."""
 
 

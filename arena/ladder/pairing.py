@@ -132,9 +132,9 @@ class PairingRules:
     allowance: int = 3
     dearest: float = 4.0
     rematch: float = 1.0
-    share: float = 0.25
+    share: float = 0.35
     window: int = 40
-    spread: float = 0.2
+    spread: float = 0.05
 
     def __post_init__(self) -> None:
         least = {"memory": 1, "newcomer": 1, "allowance": 1, "dearest": 1, "window": 1}

@@ -95,8 +95,8 @@ class Parameters:
 
     mu: float = 25.0
     sigma: float = 25 / 3
-    beta: float = 25 / 9
-    tau: float = 25 / 450
+    beta: float = 25 / 6
+    tau: float = 25 / 300
     draw_probability: float = 0.005
 
     def __post_init__(self) -> None:

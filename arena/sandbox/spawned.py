@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -43,6 +43,7 @@ class Spawned(asyncio.SubprocessProtocol):
         self._exited: asyncio.Future[None] = loop.create_future()
         self._drained: asyncio.Future[None] = loop.create_future()
         self._transport: asyncio.SubprocessTransport | None = None
+        self._is_ending = False
 
     @property
     def session(self) -> int:
@@ -69,8 +70,11 @@ class Spawned(asyncio.SubprocessProtocol):
         """See `launcher.Running`."""
         with contextlib.suppress(BotError, HostFault):
             if self._transport is not None and self._exited.done():
-                return self.exit_of(self._code)
+                return self._found()
         return None
+
+    def _found(self) -> Exit:
+        return replace(self.exit_of(self._code), was_ended=self._is_ending)
 
     @property
     def _code(self) -> int:
@@ -106,7 +110,7 @@ class Spawned(asyncio.SubprocessProtocol):
         """Wait for its end and for its last words; how it ended."""
         await asyncio.wait([self._exited])
         await self._hear_out()
-        return self.exit_of(self._code)
+        return self._found()
 
     async def _hear_out(self) -> None:
         """Wait for its last words; offspring may hold the pipes open for ever."""
@@ -115,6 +119,7 @@ class Spawned(asyncio.SubprocessProtocol):
     async def ask(self, grace: float) -> None:
         """Ask it and its process group to end, and wait for that as long as `grace`."""
         if not self._exited.done() and self.asked:
+            self._is_ending = True
             _kill_group(self.asked, signal.SIGTERM)
             _kill_group(self.asked, signal.SIGCONT)  # who is stopped cannot tidy up
             await asyncio.wait([self._exited], timeout=grace)
@@ -122,6 +127,7 @@ class Spawned(asyncio.SubprocessProtocol):
     async def finish(self, grace: float) -> None:
         """End its process group, and wait until it is reaped."""
         assert self._transport is not None
+        self._is_ending |= not self._exited.done()
         _kill_group(self.session, signal.SIGKILL)
         await self._hear_out()
         self._transport.close()

@@ -208,3 +208,7 @@ class Settings:
     rating: Parameters = field(default_factory=Parameters)
     probation: ProbationSettings = field(default_factory=ProbationSettings)
     quota: QuotaSettings = field(default_factory=QuotaSettings)
+
+    def plays(self, ruleset: str, players: int) -> bool:
+        """Whether the ladder has a table with that rule set for so many."""
+        return any((one.ruleset, one.players) == (ruleset, players) for one in self.tables)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
 from arena.ladder.rating import Parameters, Rating
 from arena.storage.entries import GENESIS, Event, link, result_events, version_event
@@ -32,6 +32,10 @@ __all__ = ["replay"]
 
 _PIECE: Final = 500
 _EXAMPLES: Final = 20
+
+_REMOVE: Final = delete(RATING_EVENTS).where(
+    RATING_EVENTS.c.entry == bindparam("by"), RATING_EVENTS.c.entrant == bindparam("of")
+)
 
 
 def replay(
@@ -174,9 +178,9 @@ class _Replay:
             self._differs(what, stored.get((entry, entrant)), right.get((entry, entrant)))
         if not self.write:
             return
-        for entry, entrant in wrong:
-            is_it = (RATING_EVENTS.c.entry == entry) & (RATING_EVENTS.c.entrant == entrant)
-            self.connection.execute(delete(RATING_EVENTS).where(is_it))
+        if wrong:
+            keys = [{"by": entry, "of": entrant} for entry, entrant in wrong]
+            self.connection.execute(_REMOVE, keys)
         if missing:
             rows = [{"entry": key[0], **right[key]} for key in missing]
             self.connection.execute(insert(RATING_EVENTS), rows)

@@ -187,11 +187,18 @@ class Intake:
         self._of_artefacts = ArchiveCheck(limits=ARTEFACT_LIMITS, bounds=ARTEFACT_BOUNDS)
 
     def take(
-        self, archive: int, owner: str, listener: Listener, *, seed: bytes
+        self,
+        archive: int,
+        owner: str,
+        listener: Listener,
+        *,
+        seed: bytes,
+        admit: Callable[[Manifest], None] = lambda bot: None,
     ) -> Accepted | Refused:
         """Take in the archive of a descriptor that can be read; blocks.
 
-        `seed` is 32 bytes of chance, from which the boards of the validation follow.
+        `seed` is 32 bytes of chance, from which the boards of the validation follow; `admit` raises
+        SubmissionError for a bot that has no place here.
 
         Raises:
             InputError: that is no name for an owner.
@@ -200,7 +207,7 @@ class Intake:
         check_owner(owner)
         try:
             with _work_folder(self._places.work) as work:
-                return self._take(archive, owner, _Way(work, listener, seed))
+                return self._take(archive, owner, _Way(work, listener, seed, admit))
         except _Stop as stop:
             return stop.refused
 
@@ -225,6 +232,7 @@ class Intake:
         way.listener.began(Step.CHECK, None)
         try:
             submission = self._of_uploads.unpack(archive, way.source)
+            way.admit(submission.manifest)
             image = self._workshop.image_of(submission.manifest)
         except SubmissionError as error:
             raise _Stop(Refused(step=Step.CHECK, why=(str(error),))) from None
@@ -291,6 +299,7 @@ class _Way:
     work: Path
     listener: Listener
     seed: bytes
+    admit: Callable[[Manifest], None]
 
     @property
     def source(self) -> Path:

@@ -15,12 +15,14 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from arena.errors import ArenaError, HostFault
 from arena.storage.facts import NewVersion, Upload
 from arena.storage.facts import Version as StoredVersion
+from arena.storage.failpoints import DURING_BUILD, reached
 from arena.submissions.artefact import ARTEFACT_LIMITS
 from arena.submissions.bottoml import Manifest
 from arena.submissions.shelf import Entrant, Version
@@ -99,6 +101,7 @@ class Desk:
         tell: Hears what happens.
         monotonic: Seconds on a clock that never goes back.
         changed: Is called when another version plays.
+        admit: Raises SubmissionError for a bot of an owner that has no place here.
     """
 
     book: UploadBook
@@ -109,6 +112,7 @@ class Desk:
     tell: Tell
     monotonic: Callable[[], float]
     changed: Callable[[], None] = lambda: None
+    admit: Callable[[str, Manifest], None] = lambda owner, bot: None
 
 
 class Reception:
@@ -185,7 +189,11 @@ class Reception:
             listener = _Listener(self._desk.book, upload.number)
             # Chance: nobody knows beforehand on which boards a bot is validated.
             return self._desk.intake.take(
-                archive.fileno(), upload.owner, listener, seed=secrets.token_bytes(32)
+                archive.fileno(),
+                upload.owner,
+                listener,
+                seed=secrets.token_bytes(32),
+                admit=partial(self._desk.admit, upload.owner),
             )
 
     def _finish(self, upload: Upload, taken: Accepted | Refused) -> None:
@@ -220,6 +228,8 @@ class _Listener:
 
     def began(self, step: Step, bot: Manifest | None) -> None:
         self._book.at(self._number, str(step), "" if bot is None else bot.name)
+        if step is Step.BUILD:
+            reached(DURING_BUILD)
 
     def ended(self, step: Step, told: str) -> None:
         self._book.told(self._number, str(step), told)

@@ -11,7 +11,7 @@ all has been said. What this machine has failed at says nothing about the bot.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -130,11 +130,20 @@ class Report:
         return tuple(one for one in self.findings if one.problems)
 
 
-def tables(bot: Manifest) -> tuple[Table, ...]:
-    """What a bot has to play: every rule set and number of players that it says it can."""
+def tables(
+    bot: Manifest, played: Callable[[str, int], bool] = lambda preset, players: True
+) -> tuple[Table, ...]:
+    """What a bot has to play: every rule set and number of players that it says it can.
+
+    Only those that are `played` where it shall play.
+    """
     found: list[Table] = []
     for preset in bot.rulesets:
-        sizes = [players for players in PLAYERS if bot.supports(preset, players)]
+        sizes = [
+            players
+            for players in PLAYERS
+            if bot.supports(preset, players) and played(preset, players)
+        ]
         found += [Table(preset=preset, players=players) for players in sizes]
         found += [Table(preset=preset, players=size, against_itself=True) for size in sizes[:1]]
     return tuple(found)

@@ -15,6 +15,7 @@ from typing import Final
 from arena.errors import BotError, HostFault
 from arena.referee.events import OutcomeKind
 from arena.referee.limits import Limits
+from arena.submissions.bottoml import Manifest
 from arena.tournament.matches import PROCESSES, Venue
 from arena.tournament.validation import (
     VALIDATION_LIMITS,
@@ -53,6 +54,7 @@ class Ring:
         jobs: How many tables are played at once.
         venue: Where; its images are those of the bots.
         limits: What bots are allowed.
+        tables: What a bot has to play.
     """
 
     house: Contestant
@@ -61,6 +63,7 @@ class Ring:
     jobs: int = 1
     venue: Venue = PROCESSES
     limits: Limits = VALIDATION_LIMITS
+    tables: Callable[[Manifest], tuple[Table, ...]] = tables
 
 
 def validate(
@@ -74,7 +77,7 @@ def validate(
     Raises:
         HostFault: this machine has failed at a table in each of its attempts.
     """
-    todo = tables(subject.bot)
+    todo = ring.tables(subject.bot)
     course = _Course(subject, ring, seed, todo)
     done: dict[int, Finding] = {}
     playing: dict[Future[Trial], int] = {}

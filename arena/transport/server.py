@@ -123,7 +123,7 @@ class Servers:
 
 
 class _Checks(health_aio.HealthServicer):  # type: ignore[misc]
-    """Health for who asks now and then: a stream for each of whoever asks would be no end of them."""
+    """Health for who asks now and then; a stream for each of them would be too much."""
 
     async def Watch(self, _request: Any, context: Any) -> None:  # noqa: N802 - gRPC's name
         await context.abort(grpc.StatusCode.UNIMPLEMENTED, "Watch is not served here; use Check")

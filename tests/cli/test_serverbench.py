@@ -158,6 +158,20 @@ def test_only_the_time_counts_in_which_every_place_could_be_taken() -> None:
     assert played.starting == pytest.approx((0.1 + 0.1 + 0.3) / 3)
 
 
+def test_void_matches_hold_places_and_bring_nothing() -> None:
+    stays = [
+        Stay(began=0, ended=4, is_void=True),
+        Stay(began=4, ended=10),
+        Stay(began=10, ended=16),
+    ]
+    played = summed_up(conditions(None), stays)
+    assert (played.matches, played.voids) == (2, 1)
+    assert played.empty == 0
+    assert played.per_hour == pytest.approx(3600 / 10)  # one was whole in those 10 s
+    with pytest.raises(HostFault, match="every match of the bench was void"):
+        summed_up(conditions(None), stays[:1])
+
+
 def test_what_starting_costs_follows_from_two_lengths() -> None:
     cost = cost_of(4, 12, (1, 5))
     assert cost == Cost(start=2, board=2)
@@ -183,7 +197,7 @@ def test_parts_are_played_in_process_and_in_processes() -> None:
 def test_a_ladder_is_played_under_a_director() -> None:
     done = []
     played = play_ladder(conditions(Sandbox.PROCESS), lambda: done.append(1))
-    assert len(done) == played.matches == 2
+    assert len(done) == played.matches == 2  # void ones are played again
     assert played.per_hour > 0
     assert 0 < played.p50 <= played.p99
 

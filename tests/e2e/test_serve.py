@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.demoserver import why_no_docker
-from tests.e2e.house import House, refused
+from tests.e2e.house import ARENA, House, refused
 from tests.e2e.serving import SETTINGS, Served, ran, served, small_bot
 
 pytestmark = pytest.mark.slow
@@ -113,7 +114,7 @@ def test_a_login_is_kept_where_nobody_else_reads_it(server: Served, house: House
     public, token = server.ready["public"], server.owners["ann"]
     assert token not in " ".join(map(str, server.log))
     with subprocess.Popen(
-        [*_arena(), "login", public, "--json"],
+        [ARENA, "login", public, "--json"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -128,12 +129,6 @@ def test_a_login_is_kept_where_nobody_else_reads_it(server: Served, house: House
     assert json.loads(ran(house, "status", "--json").stdout)["owner"]["owner"] == "ann"
     assert ran(house, "logout").returncode == 0
     assert ran(house, "status", "--json").returncode == 2
-
-
-def _arena() -> list[str]:
-    from tests.e2e.house import ARENA  # noqa: PLC0415
-
-    return [str(ARENA)]
 
 
 @pytest.mark.parametrize(
@@ -230,7 +225,11 @@ def test_what_cannot_be_is_refused_in_one_line(
     house: House, settings: str, args: tuple[str, ...], code: int, message: str
 ) -> None:
     (house.bots / "arena.toml").write_text(settings)
-    done = ran(house, "serve", *args, ARENA_STATE=str(house.bots / "s"))
+    state = house.temporary / "state"
+    try:
+        done = ran(house, "serve", *args, ARENA_STATE=str(state))
+    finally:
+        shutil.rmtree(state, ignore_errors=True)
     assert done.returncode == code, done.stderr
     assert message in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

@@ -219,7 +219,7 @@ def test_many_uploads_do_not_get_an_owner_more() -> None:
     seats: Counter[int] = Counter()
     for _ in range(600):
         for entrant in range(3):
-            made.enter(candidate(entrant, sigma=2.3, owner=0))  # what a new version widens to
+            made.enter(candidate(entrant, sigma=2.7, owner=0))  # what a new version widens to
         seats += seats_of(play(made, rng, 1))
     assert sum(seats[one] for one in range(3)) < 2 * sum(seats.values()) / 10
 

@@ -91,9 +91,8 @@ class Cluster:
             file.write("\n".join(_SETTINGS) + "\n")
         self.start()
         self.execute(f"CREATE DATABASE {_TEMPLATE}")
-        database = Database(make_url(self.url(_TEMPLATE)))
-        migrate(database)
-        database.close()
+        with contextlib.closing(Database(make_url(self.url(_TEMPLATE)))) as database:
+            migrate(database)
 
     def _session(self, name: str) -> psycopg.Connection:
         address = f"host={self._folder} user={_USER} dbname={name}"
@@ -124,8 +123,8 @@ def running_cluster() -> Iterator[Cluster]:
             user = _USER
             os.chown(folder, _uid(), -1)
         cluster = Cluster(programs, folder, user)
-        cluster.prepare()
         try:
+            cluster.prepare()
             yield cluster
         finally:
             with contextlib.suppress(subprocess.CalledProcessError):  # a test has stopped it

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import HostFault
+from arena.errors import HostFault, SubmissionError
 from arena.storage.entrants import Entrants
 from arena.storage.facts import Upload, UploadState, VersionState
 from arena.storage.owners import Owners
 from arena.storage.store import open_store
 from arena.storage.uploads import Uploads
+from arena.submissions.bottoml import Manifest
+from arena.submissions.limits import Rule
 from arena.tournament.intake import Intake
 from arena.tournament.ladder.health import Health
 from arena.tournament.uploads import Desk, Reception, server_places
@@ -37,6 +39,7 @@ class Counter(Office):
             Owners(database, self.hours.moment).create(owner)
         self.told: list[tuple[str, dict[str, object]]] = []
         self.why_not = ""
+        self.unwanted: set[str] = set()
         self.engine = ""
         self.changes = 0
         self.requests = 0
@@ -54,11 +57,16 @@ class Counter(Office):
                 tell=self.tell,
                 monotonic=self.hours.monotonic,
                 changed=self.change,
+                admit=self.admit,
             )
         )
 
     def tell(self, event: str, /, **facts: object) -> None:
         self.told.append((event, facts))
+
+    def admit(self, owner: str, bot: Manifest) -> None:
+        if owner in self.unwanted:
+            raise SubmissionError(Rule.MANIFEST, f"{bot.name} has no place here")
 
     def probe(self) -> None:
         if self.engine:
@@ -130,6 +138,17 @@ def test_a_refused_upload_says_why_and_the_version_before_plays_on(counter: Coun
     assert entrant is not None
     assert entrant.version == counter.upload(first).version
     assert counter.changes == 1
+
+
+def test_a_bot_that_has_no_place_is_refused_before_it_costs_anything(counter: Counter) -> None:
+    counter.unwanted.add("bob")
+    number = counter.send(counter.pack(build=True), "bob")
+    counter.reception.step()
+    found = counter.upload(number)
+    assert found.state is UploadState.REFUSED
+    assert found.step == "check"
+    assert "has no place here" in found.why[0]
+    assert counter.entrants.find("bob", "hasty") is None
 
 
 def test_what_this_machine_fails_at_is_tried_three_times_and_set_aside(counter: Counter) -> None:

@@ -15,13 +15,13 @@ import pytest
 from arena.transport.auth import WrongTries, bearer, peer_host
 from arena.transport.client import Client, ServerError
 from millearena.v1 import bot_service_pb2
-from tests.transport.ladderserver import LadderServer, made, quick_limits, running
+from tests.transport.ladderserver import LadderServer, Template, made, quick_limits, running
 from tests.transport.wirecalls import call, channel_to
 
 
 @pytest.mark.slow
-def test_ten_thousand_wrong_tokens_are_throttled(tmp_path: Path) -> None:
-    with made(tmp_path) as server:
+def test_ten_thousand_wrong_tokens_are_throttled(tmp_path: Path, template: Template) -> None:
+    with made(tmp_path, template) as server:
         server.limits = quick_limits(wrong_tokens=20)
         checked = Counter[str]()
         check = server.store.tokens.check

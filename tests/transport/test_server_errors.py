@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2  # type: ignore[import-untyped]
 from grpc_health.v1 import health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
 from grpc_reflection.v1alpha import (  # type: ignore[import-untyped]
@@ -31,8 +33,8 @@ from arena.transport.services.methods import Unary
 from arena.transport.tls import Tls, is_loopback, require_tls
 from millearena.v1 import ladder_service_pb2
 from millearena.v1.ladder_service_pb2_grpc import LadderServiceStub
-from tests.transport.ladderserver import LadderServer, made, quick_limits, running
-from tests.transport.wirecalls import call, channel_to
+from tests.transport.ladderserver import LadderServer, Template, made, quick_limits, running
+from tests.transport.wirecalls import METHODS, call, channel_to
 
 ROOT = Path(__file__).parents[2]
 
@@ -121,6 +123,34 @@ def test_bad_requests_get_one_clear_line(
     assert 0 < len(outcome.text) <= 600
 
 
+def odd_requests(chance: random.Random, method: str) -> Iterator[Any]:
+    """Bytes by chance, and messages whose fields hold what nobody would think of."""
+    odd = ("\x00", "a/b", "/", "-1", "9" * 18, "\u202e", "x" * 5000, "ann/bot", "bot", "ann", "1")
+    fields = METHODS[method].input_type.fields
+    for _ in range(6):
+        yield chance.randbytes(chance.randrange(40))
+        request = GetMessageClass(METHODS[method].input_type)()
+        for field in fields:
+            if field.type == field.TYPE_STRING and not field.is_repeated:
+                setattr(request, field.name, chance.choice(odd))
+            elif field.type in (field.TYPE_INT32, field.TYPE_INT64):
+                setattr(request, field.name, chance.choice((-(2**31), -1, 0, 1, 2**31 - 1)))
+        yield request
+
+
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "UploadVersion"])
+def test_no_request_makes_a_mistake_of_ours(shared_ladder: LadderServer, method: str) -> None:
+    chance = random.Random(method)
+    is_admin = METHODS[method].containing_service.name == "OperatorService"
+    token = shared_ladder.tokens.admin if is_admin else shared_ladder.tokens.ann
+    address = shared_ladder.operators if is_admin else shared_ladder.public
+    with channel_to(address) as channel:
+        for request in odd_requests(chance, method):
+            outcome = call(channel, method, request, token=token)
+            assert outcome.code not in ("INTERNAL", "UNKNOWN", "UNAVAILABLE"), (request, outcome)
+            assert outcome.code == "OK" or outcome.reason
+
+
 def test_each_refusal_has_exactly_one_error_info(shared_ladder: LadderServer) -> None:
     with channel_to(shared_ladder.public) as channel:
         stub = LadderServiceStub(channel)
@@ -152,9 +182,9 @@ def test_every_reason_is_in_the_protocol() -> None:
 
 
 def test_too_many_calls_at_once_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with made(tmp_path) as server:
+    with made(tmp_path, template) as server:
         server.limits = quick_limits(public=GuardLimits(threads=1, waiting=1))
         hold = threading.Event()
         page = server.store.standings.page
@@ -189,10 +219,10 @@ def wait_for(is_so: Any) -> None:
 
 
 def test_a_unary_call_has_a_limit_on_the_servers_side(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ladder, "Unary", lambda **fields: Unary(**fields, limit=0.1))
-    with made(tmp_path) as server:
+    with made(tmp_path, template) as server:
         hold = threading.Event()
         monkeypatch.setattr(server.store.standings, "page", lambda *_: hold.wait(30))
         with running(server), channel_to(server.public) as channel:
@@ -214,8 +244,8 @@ def test_a_server_that_drains_takes_no_more_and_ends_its_streams(ladder: LadderS
             client.ladder()
 
 
-def test_streams_are_counted(tmp_path: Path) -> None:
-    with made(tmp_path) as server:
+def test_streams_are_counted(tmp_path: Path, template: Template) -> None:
+    with made(tmp_path, template) as server:
         limits = quick_limits()
         server.limits = replace(limits, public=replace(limits.public, streams_per_peer=2))
         with running(server), Client(server.public, server.tokens.ann) as client:
@@ -298,19 +328,23 @@ def test_what_is_loopback(address: str, is_it: bool) -> None:
         Addresses(public="127.0.0.1:0", operators="0.0.0.0:0", is_proxied=True),
     ],
 )
-def test_a_server_beyond_loopback_without_tls_is_refused(tmp_path: Path, where: Addresses) -> None:
+def test_a_server_beyond_loopback_without_tls_is_refused(
+    tmp_path: Path, template: Template, where: Addresses
+) -> None:
     with (
-        made(tmp_path) as server,
+        made(tmp_path, template) as server,
         pytest.raises(InputError, match="in the clear"),
         running(server, where),
     ):
         pass
 
 
-def test_an_address_that_is_taken_is_said(shared_ladder: LadderServer, tmp_path: Path) -> None:
+def test_an_address_that_is_taken_is_said(
+    shared_ladder: LadderServer, tmp_path: Path, template: Template
+) -> None:
     taken = Addresses(public=shared_ladder.public, operators="127.0.0.1:0")
     with (
-        made(tmp_path) as server,
+        made(tmp_path, template) as server,
         pytest.raises(HostFault, match="another server"),
         running(server, taken),
     ):
@@ -334,9 +368,9 @@ def pem(tmp_path_factory: pytest.TempPathFactory) -> Tls:
 
 
 @pytest.fixture
-def encrypted(tmp_path: Path, pem: Tls) -> Iterator[LadderServer]:
+def encrypted(tmp_path: Path, template: Template, pem: Tls) -> Iterator[LadderServer]:
     where = Addresses(public="127.0.0.1:0", operators="127.0.0.1:0", tls=pem)
-    with made(tmp_path) as server, running(server, where):
+    with made(tmp_path, template) as server, running(server, where):
         yield server
 
 
@@ -368,7 +402,9 @@ def test_tls_to_a_server_that_speaks_none_is_said(shared_ladder: LadderServer, p
 
 
 @pytest.mark.parametrize("what", ["certificate", "key"])
-def test_files_that_are_no_certificate_are_said(tmp_path: Path, pem: Tls, what: str) -> None:
+def test_files_that_are_no_certificate_are_said(
+    tmp_path: Path, template: Template, pem: Tls, what: str
+) -> None:
     odd = tmp_path / "odd.pem"
     odd.write_text("nothing")
     for path, problem in ((odd, "must be a PEM file"), (tmp_path / "none", "No such file")):
@@ -376,7 +412,7 @@ def test_files_that_are_no_certificate_are_said(tmp_path: Path, pem: Tls, what: 
         where = Addresses(public="127.0.0.1:0", operators="127.0.0.1:0", tls=tls)
         folder = tmp_path / path.name[:3]
         with (
-            made(folder) as server,
+            made(folder, template) as server,
             pytest.raises(InputError, match=problem),
             running(server, where),
         ):

@@ -15,7 +15,7 @@ from arena.submissions.limits import ArchiveLimits
 from arena.tournament.verbs import Quotas
 from arena.transport.services.receiving import UploadLimits
 from millearena.v1 import bot_service_pb2 as pb
-from tests.transport.ladderserver import LadderServer, made, quick_limits, running
+from tests.transport.ladderserver import LadderServer, Template, made, quick_limits, running
 from tests.transport.wirecalls import Outcome, call, channel_to, path_of
 
 CONTENT = b"an archive " * 1000
@@ -129,8 +129,8 @@ def wait_until(is_so: Any) -> None:
 
 
 @pytest.mark.parametrize("limits", [UploadLimits(idle=0.2), UploadLimits(total=0.3)])
-def test_a_slow_upload_is_ended(tmp_path: Path, limits: UploadLimits) -> None:
-    with made(tmp_path) as server:
+def test_a_slow_upload_is_ended(tmp_path: Path, template: Template, limits: UploadLimits) -> None:
+    with made(tmp_path, template) as server:
         server.limits = quick_limits(uploads=limits)
         hold = threading.Event()
 
@@ -176,9 +176,9 @@ def test_others_upload_while_one_is_slow(ladder: LadderServer) -> None:
     [(Quotas(waiting=1), "QUOTA_QUEUE"), (Quotas(waiting=9, uploads=2), "QUOTA_UPLOADS")],
 )
 def test_who_uploads_too_much_is_refused_before_the_bytes(
-    tmp_path: Path, quotas: Quotas, reason: str
+    tmp_path: Path, template: Template, quotas: Quotas, reason: str
 ) -> None:
-    with made(tmp_path) as server:
+    with made(tmp_path, template) as server:
         server.quotas = quotas
         with running(server):
             outcome = send(server, [metadata(request="another"), chunk()])

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from arena.storage.failpoints import DURING_UPLOAD, reached
 from arena.submissions.store import ArchiveStore
 from arena.tournament.answers import UploadStatus
 from arena.tournament.refusals import Invalid, OverQuota, TooSlow
@@ -117,6 +118,7 @@ class Receiving:
                 come += len(content)
                 _check_chunk(len(content), come, length)
                 await self._whole(self._run(upload.write, content))
+                reached(DURING_UPLOAD)
 
             def keep() -> None:
                 upload.keep(length=length, digest=digest)
