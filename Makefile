@@ -25,7 +25,7 @@ endif
 .PHONY: help demo test lint check bench proto clean FORCE
 
 help:
-	@echo 'make demo    a small league of bots in this terminal, and a coup fourré from its record'
+	@echo 'make demo    a ladder at work: a server, uploads, rated matches, and why a rating has moved'
 	@echo 'make test    run all tests, the fast ones first'
 	@echo 'make lint    protocol, format, lint, types, import contracts'
 	@echo 'make check   the same, then the tests that are not slow'

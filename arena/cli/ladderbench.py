@@ -28,6 +28,9 @@ _RANDOM: Final = "random pairing"
 _NEIGHBOURS: Final = 0.58
 """How often a bot beats the next one."""
 
+_ORDERS: Final = 8
+"""Ladders that are brought in order for each one that new bots come to: they vary more."""
+
 _TABLES: Final = (
     Table(name="classic-2", ruleset="classic", teams=((0,), (1,)), weight=3),
     Table(name="classic-4", ruleset="classic", teams=((0, 2), (1, 3))),
@@ -66,7 +69,9 @@ class Cost:
 
 
 def ladder(
-    trials: Annotated[int, typer.Option(min=2, help="Simulated ladders of each kind.")] = 60,
+    trials: Annotated[
+        int, typer.Option(min=2, help="Simulated ladders that new bots come to.")
+    ] = 30,
     bots: Annotated[int, typer.Option(min=6, help="Bots that start a ladder together.")] = 16,
     settled: Annotated[int, typer.Option(min=6, help="Bots that a new one comes to.")] = 32,
     active: Annotated[int, typer.Option(min=12, help="Bots that are paired to be timed.")] = 2000,
@@ -87,14 +92,20 @@ def ladder(
     ratio = speeds[-1].order / speeds[0].order
     if as_json:
         rows = [dataclasses.asdict(speed) for speed in speeds]
-        facts = {"trials": trials, "bots": bots, "settled": settled, "rows": rows}
+        facts = {
+            "trials": trials,
+            "orders": _ORDERS * trials,
+            "bots": bots,
+            "settled": settled,
+            "rows": rows,
+        }
         print_json(facts | {"order_ratio": ratio, "cost": dataclasses.asdict(cost)})
         return
     console = results()
     console.print(_table(speeds))
     console.print(
-        f"{trials} ladders each. In order: {bots} bots, matches of each until Kendall's tau is "
-        f"0.9. In place: matches of a new bot, among {settled}, until its place is within one. "
+        f"In order: {bots} bots start together, matches of each until Kendall's tau is 0.9, in "
+        f"{_ORDERS * trials} ladders. In place: matches of a new bot, among {settled}, until its place is within one. "
         f"Wait: matches of the whole ladder until then. To order, matchmaker / {_RANDOM}: "
         f"{ratio:.2f}."
     )
@@ -112,7 +123,7 @@ def _speed(
     together, company = (evenly_spaced(size, _NEIGHBOURS) for size in sizes)
     for trial in range(trials):
         noise = Random(f"{seed}/{trial}")
-        order.append(matches_to_order(_PARAMETERS, make, together, noise))
+        order += [matches_to_order(_PARAMETERS, make, together, noise) for _ in range(_ORDERS)]
         advance()
         for one in matches_to_settle(_PARAMETERS, make, company, noise):
             settle.append(one.own)

@@ -118,7 +118,7 @@ class MatchSettings:
 
     at_once: int = _set(0, "Matches played at once; 0: one for each core.", least=0, most=1000)
     boards: int = _set(
-        10, "Boards of a match, each played in every rotation of the seats.", least=1, most=1000
+        24, "Boards of a match, each played in every rotation of the seats.", least=1, most=1000
     )
     hands: int = _set(
         0, "Hands of a game; 0: until a team reaches the match points.", least=0, most=1000

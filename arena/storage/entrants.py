@@ -166,6 +166,17 @@ class Entrants:
 
         return self._database.read(work) if is_number(number) else None
 
+    def current(self, state: VersionState) -> builtins.list[Version]:
+        """The versions in a state that are their entrants' present ones."""
+        query = (
+            select(VERSIONS)
+            .join(ENTRANTS, ENTRANTS.c.version == VERSIONS.c.number)
+            .where(VERSIONS.c.state == state)
+            .order_by(VERSIONS.c.number)
+        )
+        rows = self._database.read(lambda connection: connection.execute(query).mappings().all())
+        return [version_of(row) for row in rows]
+
     def versions(self, number: int, page_size: int = 100, page_token: str = "") -> Page[Version]:
         """The versions of an entrant, newest first; none if there is no such entrant.
 

@@ -97,7 +97,9 @@ class Deeds(House):
     def play(self) -> None:
         """Have all matches played and recorded."""
         self.queue(MATCHES - len(self.book.list().items))
-        while any(one.state is not MatchState.DONE for one in self.book.list().items):
+        while self.spool.all() or any(
+            one.state is not MatchState.DONE for one in self.book.list().items
+        ):
             self.steps(1)
             for job in self.crew.open:
                 self.crew.finish(job)

@@ -47,6 +47,9 @@ ELSEWHERE: Final = {
 }
 """The others, and the file whose tests name them."""
 
+MOST: Final = 200
+"""So often nothing is come by."""
+
 ROOT: Final = Path(__file__).parents[2]
 
 
@@ -86,20 +89,31 @@ def test_without_a_kill_all_is_done_in_one_go(tmp_path: Path) -> None:
     assert list(wrong(tmp_path)) == []
 
 
+def killed_at(root: Path, point: str, time: int) -> bool:
+    """Kill at a place when it is come by for the n-th time; False: it never is so often."""
+    root.mkdir()
+    code = run(whole, root, f"{point}:{time}")
+    if code == 0:
+        return False
+    assert code == -signal.SIGKILL, (point, time)
+    assert run(whole, root) == 0, (point, time)
+    assert list(wrong(root)) == [], (point, time)
+    return True
+
+
 @pytest.mark.parametrize("point", IN_DEEDS)
-def test_killed_there_each_time_it_goes_on_where_it_was(tmp_path: Path, point: str) -> None:
+def test_killed_there_it_goes_on_where_it_was(tmp_path: Path, point: str) -> None:
+    assert killed_at(tmp_path / "root", point, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", IN_DEEDS)
+def test_killed_there_at_any_time_it_goes_on_where_it_was(tmp_path: Path, point: str) -> None:
     # As often as a ladder that is never killed comes by; every time on a folder of its own.
-    for number in range(1, 200):
-        root = tmp_path / str(number)
-        root.mkdir()
-        code = run(whole, root, f"{point}:{number}")
-        if code == 0:
-            break
-        assert code == -signal.SIGKILL, (point, number)
-        assert run(whole, root) == 0, (point, number)
-        assert list(wrong(root)) == [], (point, number)
-    assert number > 1, f"{point} is never come by"
-    assert code == 0
+    times = 2
+    while killed_at(tmp_path / str(times), point, times):
+        times += 1
+        assert times < MOST
 
 
 def test_a_restore_that_is_killed_makes_no_data_folder(tmp_path: Path) -> None:

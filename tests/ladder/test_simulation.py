@@ -123,9 +123,9 @@ def test_ten_accounts_that_lose_on_purpose_lift_a_bot_little() -> None:
 
 @pytest.mark.slow
 def test_uploading_again_and_again_does_not_pay() -> None:
-    """The same bot, uploaded again after every fifteen matches, is never higher in the mean."""
+    """The same bot, uploaded again after every five matches, stands lower in the mean."""
     gain = []
-    for seed in range(2):
+    for seed in range(3):
         rng = Random(seed)
         strengths = evenly_spaced(12, 0.62)
         places: dict[bool, list[int]] = {True: [], False: []}
@@ -136,10 +136,10 @@ def test_uploading_again_and_again_does_not_pay() -> None:
             for _ in range(200):
                 ladder.play_one()
                 own.append(ladder.place(bot))
-                if is_trick and bot.version_matches >= 15:
+                if is_trick and bot.version_matches >= 5:
                     ladder.upload(bot, bot.strength)
         gain.append(mean(places[False]) - mean(places[True]))
-    assert mean(gain) < 0.5
+    assert mean(gain) < 0
 
 
 @pytest.mark.slow

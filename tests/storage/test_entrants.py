@@ -83,6 +83,19 @@ def test_who_is_held_back_is_no_candidate(world: World) -> None:
     assert playing() == {ada.entrant}
 
 
+def test_present_versions_are_found_by_their_state(world: World) -> None:
+    for owner in ("ada", "bob"):
+        world.upload(owner, "a")
+    entrants = world.store.entrants
+    held = next(one.version for one in entrants.list("ada").items)
+    assert held is not None
+    assert [one.number for one in entrants.current(VersionState.PROBATION)] == []
+    entrants.set_version_state(held, VersionState.PROBATION, "it crashes")
+    assert [one.number for one in entrants.current(VersionState.PROBATION)] == [held]
+    world.upload("ada", "a", "2")
+    assert entrants.current(VersionState.PROBATION) == []
+
+
 def test_candidates_say_what_the_matchmaker_asks(world: World) -> None:
     ada, bob = world.bots("ada", "bob")
     world.play(ada, bob)

@@ -22,12 +22,10 @@ from arena.ladder.probation import (
 )
 from arena.storage.facts import (
     AttemptState,
-    Entrant,
     Lease,
     Match,
     MatchKind,
     NewMatch,
-    Page,
     Report,
     Seat,
     Version,
@@ -55,9 +53,7 @@ class VersionBook(Protocol):
 
     def version(self, number: int, /) -> Version | None: ...
     def set_version_state(self, number: int, state: VersionState, why: str = "", /) -> object: ...
-    def list(
-        self, owner: str | None = None, page_size: int = 100, page_token: str = "", /
-    ) -> Page[Entrant]: ...
+    def current(self, state: VersionState, /) -> Sequence[Version]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,16 +114,8 @@ class Discipline:
 
     def find_held_back(self) -> None:
         """Find the versions that are on probation; raises HostFault."""
-        token = ""
-        while True:
-            page = self._book.list(None, 100, token)
-            for entrant in page.items:
-                version = None if entrant.version is None else self._book.version(entrant.version)
-                if version is not None and version.state is VersionState.PROBATION:
-                    self._expect(version)
-            token = page.next
-            if not token:
-                return
+        for version in self._book.current(VersionState.PROBATION):
+            self._expect(version)
 
     # -- after a match ------------------------------------------------------------------------
 
