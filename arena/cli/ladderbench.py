@@ -105,7 +105,8 @@ def ladder(
     console.print(_table(speeds))
     console.print(
         f"In order: {bots} bots start together, matches of each until Kendall's tau is 0.9, in "
-        f"{_ORDERS * trials} ladders. In place: matches of a new bot, among {settled}, until its place is within one. "
+        f"{_ORDERS * trials} ladders. In place: matches of a new bot, among {settled}, until its "
+        "place is within one. "
         f"Wait: matches of the whole ladder until then. To order, matchmaker / {_RANDOM}: "
         f"{ratio:.2f}."
     )

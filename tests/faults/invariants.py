@@ -19,7 +19,7 @@ from arena.storage.facts import MatchState, UploadState
 from arena.storage.schema import ATTEMPTS, MATCHES, UPLOADS
 from tests.faults.site import Site
 
-__all__ = ["Acknowledged", "Found", "look"]
+__all__ = ["Acknowledged", "Found", "broken", "look"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,16 @@ def look(site: Site, acknowledged: Sequence[Acknowledged] = ()) -> Found:
     wrong += [f"{count} attempts have the same token" for count in tokens.values() if count > 1]
     wrong += [f"left: {one}" for one in site.left()]
     return Found(tuple(wrong), checked, matches, uploads, sum(tokens.values()))
+
+
+def broken(data: Path) -> list[str]:
+    """What does not hold in a data folder whose versions have no archives, and only short records.
+
+    That is what most houses for tests are; nothing is played again.
+    """
+    prefixes = tuple(f"{data / name}/" for name in ("archives", "artefacts"))
+    violations = check_data(data).violations
+    return [one.what for one in violations if not one.what.startswith(prefixes)]
 
 
 def head_of(record: Path) -> str:

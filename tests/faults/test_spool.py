@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.storage.check import check_data
 from arena.storage.facts import MatchState, Receipt
-from tests.tournament.ladder.house import House
+from tests.faults.invariants import broken
+from tests.tournament.ladder.house import PACE, House
 
 SEED = 20_261_130
 
@@ -21,7 +21,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path)
     yield house
     house.close()
-    assert check_data(tmp_path / "data").violations == ()
+    assert broken(tmp_path / "data") == []
 
 
 def receipts(house: House) -> list[object]:
@@ -71,7 +71,8 @@ def test_with_a_guessed_token_nothing_is_recorded(house: House) -> None:
     house.steps()
     assert receipts(house) == [Receipt.STALE]
     assert house.match(number).result is None
-    house.wait(200)
+    house.wait(PACE.lease // 1000 + 2 * PACE.look)
+    assert house.crew.job.key == (number, 2)
     house.crew.finish()
     house.steps()
     assert house.match(number).state is MatchState.DONE
@@ -91,7 +92,8 @@ def test_a_report_that_is_cut_or_changed_anywhere_is_set_aside_and_the_match_pla
     if turn % 2:
         path.write_bytes(content[:at])
     else:
-        path.write_bytes(content[:at] + bytes([content[at] ^ 1 << chance.randrange(8)]) + content[at + 1 :])
+        flipped = bytes([content[at] ^ 1 << chance.randrange(8)])
+        path.write_bytes(content[:at] + flipped + content[at + 1 :])
     restarted(house)
     assert house.alerts == ["spool damaged"], (SEED, turn, at)
     while (match := house.match(good)).state is not MatchState.DONE:
