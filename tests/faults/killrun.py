@@ -122,20 +122,19 @@ def kill_run(site: Site, kills: int, seed: int, *, say: Any = lambda text: None)
     told = Told(seed=seed)
     site.settle()
     server = _started(site, told)
-    with Authors(site, random.Random(seed + 1)) as authors:
-        # Ctrl-C ends the killing, and not the looking afterwards.
-        with contextlib.suppress(KeyboardInterrupt):
-            for kill in range(kills):
-                if kill % 10 == 0:
-                    uploads = len(authors.acknowledged)
-                    say(f"{kill} of {kills}: {dict(told.killed)}, {uploads} uploads")
-                server = _kill(site, server, chance, told)
+    # Ctrl-C ends the killing, and not the looking afterwards.
+    with Authors(site, random.Random(seed + 1)) as authors, contextlib.suppress(KeyboardInterrupt):
+        for kill in range(kills):
+            if kill % 10 == 0:
+                uploads = len(authors.acknowledged)
+                say(f"{kill} of {kills}: {dict(told.killed)}, {uploads} uploads")
+            server = _kill(site, server, chance, told)
     assert not authors.failed, authors.failed
     told.acknowledged = len(authors.acknowledged)
     say("waiting until what was left behind is done")
     _work_off(site)
     assert server.kill(signal.SIGTERM) == 0
-    until(lambda: not site.alive(), lambda: site.left(), seconds=30)
+    until(lambda: not site.alive(), site.left, seconds=30)
     told.found = look(site, authors.acknowledged)
     return told
 
@@ -182,7 +181,7 @@ def _work_off(site: Site) -> None:
     for owner in _OWNERS:
         with site.client(owner) as client:
             until(
-                lambda: all(one.state not in _UNDER_WAY for one in client.uploads()),  # noqa: B023
+                lambda: all(one.state not in _UNDER_WAY for one in client.uploads()),
                 lambda: "an upload never came to an end",
                 seconds=4 * DEADLINE,
             )

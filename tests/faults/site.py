@@ -31,6 +31,8 @@ from arena.submissions.manifest import read_manifest
 from arena.submissions.packing import pack_folder
 from arena.submissions.shelf import Version
 from arena.submissions.store import ArchiveStore
+from arena.tournament.building import ImageList
+from arena.tournament.matches import Sandbox
 from arena.transport.client import Client
 from tests.e2e.house import ARENA
 from tests.faults.bots import HOSTILE, honest_bot, hostile_bot
@@ -50,21 +52,21 @@ drain = 30
 free_space = {floor}
 
 [sandbox]
-kind = "process"
+kind = "{sandbox}"
 
 [matches]
 at_once = {at_once}
 boards = 1
 hands = 1
-window = "prompt"
+window = "{window}"
 live_delay = 0
 lease = {lease}
 
 [limits]
 start_up = 60
-turn = 2
+turn = {turn}
 bank = 2
-response_window = 0.2
+response_window = {response}
 max_strikes = 1
 
 [[table]]
@@ -116,6 +118,13 @@ class Server:
         self.process.send_signal(number)
         return self.process.wait(DEADLINE)
 
+    def kill_all(self) -> None:
+        """Kill the server and everything of it, also who would tidy up."""
+        for pid in self.processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait(DEADLINE)
+
     def told(self, event: str) -> list[dict[str, Any]]:
         """What it has written of an event."""
         found = []
@@ -150,6 +159,8 @@ class Site:
     at_once: int = 1
     lease: int = 60
     floor: int = 0
+    sandbox: Sandbox = Sandbox.PROCESS
+    turn: int = 2
     data: Path = field(init=False)
     temporary: Path = field(init=False)
     state: Path = field(init=False)
@@ -166,8 +177,16 @@ class Site:
         )
         for folder in (self.temporary, self.state, self.bots):
             folder.mkdir(mode=0o700)
+        in_boxes = self.sandbox is Sandbox.DOCKER
         settings = _SETTINGS.format(
-            port=self.port, floor=self.floor, at_once=self.at_once, lease=self.lease
+            port=self.port,
+            floor=self.floor,
+            sandbox=self.sandbox,
+            at_once=self.at_once,
+            window="sealed" if in_boxes else "prompt",
+            lease=self.lease,
+            turn=self.turn,
+            response=2 if in_boxes else 0.2,
         )
         (self.root / "arena.toml").write_text(settings)
 
@@ -196,7 +215,8 @@ class Site:
             place = ArchiveStore(self.data / name, most=ARTEFACT_LIMITS.upload)
             digest = place.add([content])
         manifest = replace(read_manifest(folder), folder=Path())
-        version = Version(archive=digest, artefact=digest, image="", manifest=manifest)
+        image = ImageList().id_of(manifest) if self.sandbox is Sandbox.DOCKER else ""
+        version = Version(archive=digest, artefact=digest, image=image, manifest=manifest)
         upload = store.uploads.add(owner, f"first {folder.name}", digest, len(content))
         store.uploads.begin()
         store.uploads.finish_accepted(
@@ -205,7 +225,7 @@ class Site:
                 digest=version.digest,
                 archive=digest,
                 artefact=digest,
-                image="",
+                image=image,
                 name=manifest.name,
                 label=manifest.version,
                 content=version.as_bytes(),
@@ -220,7 +240,7 @@ class Site:
         errors = self.root / f"errors-{len(self.servers)}.jsonl"
         with errors.open("wb") as file:
             process = subprocess.Popen(
-                [str(ARENA), "serve", "--data", str(self.data), "--trust-authors"],
+                [str(ARENA), "serve", "--data", str(self.data), *self._trust()],
                 env={
                     **os.environ,
                     MARK: mark,
@@ -237,6 +257,9 @@ class Site:
         server = Server(process, mark, time.monotonic(), errors)
         self.servers.append(server)
         return server
+
+    def _trust(self) -> tuple[str, ...]:
+        return () if self.sandbox is Sandbox.DOCKER else ("--trust-authors",)
 
     def client(self, owner: str = "") -> Client:
         """A client of an owner, or of nobody."""
@@ -290,15 +313,12 @@ class Site:
 
     def end(self) -> None:
         """Kill what still runs."""
-        for pid in self.alive():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
         for server in self.servers:
-            server.process.wait(DEADLINE)
+            server.kill_all()
 
 
 @contextlib.contextmanager
-def building(**wanted: int) -> Iterator[Site]:
+def building(**wanted: Any) -> Iterator[Site]:
     """A site in a short path of its own; nothing of it runs afterwards, or is there."""
     root = Path(tempfile.mkdtemp(prefix="f-"))
     site = Site(root, **wanted)

@@ -1,4 +1,4 @@
-"""Full disks and a locked database under a whole ladder: it waits, and goes on by itself (H11, H12)."""
+"""A full disk and a locked database under a whole ladder: it waits and goes on (H11, H12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real server that is killed, told to end and starved: what it has promised holds (H1, H19, H20)."""
+"""A real server that is killed, told to end and starved: promises hold (H1, H19, H20)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tests.faults.site import Server, Site, building, until
 pytestmark = pytest.mark.slow
 
 SEED = 20_261_130
+REQUEST = "0123456789abcdef"
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_killed_in_the_middle_of_an_upload_nothing_of_it_is_left(site: Site) -> 
     killed = site.start(**{failpoints.VARIABLE: failpoints.DURING_UPLOAD + ":2"})
     site.first_answer(killed)
     with pytest.raises(ArenaError), site.client("ann") as client:
-        client.upload_version(archive, request="the one")
+        client.upload_version(archive, request=REQUEST)
     assert killed.process.wait(30) == -signal.SIGKILL
     incoming = site.data / "archives" / ".incoming"
     assert len(list(incoming.iterdir())) == 1
@@ -74,11 +75,11 @@ def test_killed_in_the_middle_of_an_upload_nothing_of_it_is_left(site: Site) -> 
     site.first_answer(server)
     assert list(incoming.iterdir()) == []
     with site.client("ann") as client:
-        first = client.upload_version(archive, request="the one")
-        again = client.upload_version(archive, request="the one")
+        first = client.upload_version(archive, request=REQUEST)
+        again = client.upload_version(archive, request=REQUEST)
     assert again.number == first.number
     ended(site, server)
-    kept = Acknowledged(first.number, "ann", "the one", hashlib.sha256(content).hexdigest())
+    kept = Acknowledged(first.number, "ann", REQUEST, hashlib.sha256(content).hexdigest())
     assert look(site, [kept]).wrong == ()
 
 
