@@ -13,18 +13,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from arena.app import play, run_until_signalled
+from arena.app.temporary import own_folder
 from arena.errors import HostFault
 from arena.referee.events import Effect, GameEnded
 from arena.referee.limits import Instant
 from arena.referee.runner import Watch, monotonic
-from arena.sandbox.slots import life, owned_folder
 from arena.storage.facts import Moment
 from arena.storage.failpoints import DURING_MATCH, reached
 from arena.tournament.ladder.attempt import Done, News, RatedSpec, Span, report_of
@@ -57,7 +56,7 @@ def run_and_report(report: Callable[[object], None], rated: RatedSpec) -> Done:
     spool = Spool(rated.spool)
     made_ready = calendar()
     watcher = _Watcher(rated)
-    with _own_folder():
+    with own_folder():
         outcome = run_until_signalled(_play(rated, report, watcher))
     span = Span(
         started=watcher.started or made_ready,
@@ -136,18 +135,6 @@ class _Watcher:
         frames = tuple(self._frames)
         self._frames.clear()
         return frames
-
-
-@contextlib.contextmanager
-def _own_folder() -> Iterator[None]:
-    """Have all temporary files of this process in one folder, which a reaper finds if need be."""
-    before = tempfile.tempdir
-    with life() as owner, owned_folder(owner) as folder:
-        tempfile.tempdir = str(folder)
-        try:
-            yield
-        finally:
-            tempfile.tempdir = before
 
 
 def _digest(path: Path) -> str:

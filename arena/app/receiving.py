@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
@@ -17,9 +16,9 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 from arena.app import play_match
+from arena.app.temporary import own_folder
 from arena.errors import BotError, HostFault, SubmissionError, quoted
 from arena.referee.events import BotNo
-from arena.sandbox.slots import life, owned_folder
 from arena.settings import Settings
 from arena.storage.store import Store
 from arena.submissions.bottoml import FILE_NAME, Manifest
@@ -168,13 +167,8 @@ class Entry:
 def play_validation(spec: MatchSpec, bots: frozenset[BotNo]) -> Trial:
     """Play a match of a validation, in a process that is there for nothing else."""
     os.dup2(2, 1)  # what a library prints behind Python's back is no result
-    before = tempfile.tempdir
-    with life() as owner, owned_folder(owner) as folder:
-        tempfile.tempdir = str(folder)
-        try:
-            return watched(lambda own, watch: play_match(own, watch=watch), spec, bots)
-        finally:
-            tempfile.tempdir = before
+    with own_folder():
+        return watched(lambda own, watch: play_match(own, watch=watch), spec, bots)
 
 
 # -- builds -------------------------------------------------------------------------------------

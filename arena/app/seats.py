@@ -156,7 +156,8 @@ class LocalSeat:
         self.exits.append(found)
         if found.processor_time is None or (found.is_clean and not found.killed_besides):
             return
-        words = f"{found.how}; {found.processor_time:.1f} s of processor time in "
+        how = "was ended with the match" if found.was_ended else found.how
+        words = f"{how}; {found.processor_time:.1f} s of processor time in "
         words += f"{(monotonic() - began) / 1e9:.1f} s"
         words += "" if found.peak is None else f", at most {found.peak / 2**20:.0f} MiB"
         if found.killed_besides:

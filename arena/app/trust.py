@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from arena.app.launchers import development_only, require_trusted
+from arena.app.temporary import own_folder
 from arena.errors import HostFault, InputError
 from arena.settings import Settings
 from arena.tournament.matches import Sandbox
@@ -54,7 +55,7 @@ def require_sandbox(settings: Settings, *, trusts_authors: bool) -> Sequence[str
     """Refuse to run others' programs where they are not kept in; what is to be said at the start.
 
     Raises:
-        HostFault: a check of the doctor fails that nobody has accepted.
+        HostFault: a check of the doctor fails that nobody has accepted, or cannot be made.
         InputError: the sandbox is for development, and this is more; or there is no such check.
     """
     kind = settings.sandbox.kind
@@ -82,7 +83,8 @@ def _examined(settings: Settings) -> Sequence[str]:
     from arena.sandbox.doctor import Exceptions, examine, failures  # noqa: PLC0415 - needs Docker
 
     accepted = Exceptions.of(settings.sandbox.accept)
-    report = asyncio.run(examine("python", runtime=settings.sandbox.runtime))
+    with own_folder():
+        report = asyncio.run(examine("python", runtime=settings.sandbox.runtime))
     failed = failures(report.results, accepted)
     if failed:
         raise HostFault(_refusal(failed))

@@ -124,7 +124,12 @@ def annul(
     if as_json:
         print_json({"match": as_facts(found), "rebuild": as_facts(rebuilt)})
         return
-    say(f"match {match} does not count any more; {_rebuilt(rebuilt)}")
+    say(
+        f"match {match} does not count any more; all ratings were worked out without it: "
+        "`arena ladder` shows them"
+    )
+    if rebuilt.different:
+        say(_rebuilt(rebuilt))
 
 
 def rebuild(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.output import printable, results
 from arena.cli.talking import ServerOption, connected
 from arena.errors import InputError
+
+if TYPE_CHECKING:
+    from arena.transport.client import Client
 
 __all__ = ["logs"]
 
@@ -40,6 +43,7 @@ def logs(
                 results().print(printable(line), soft_wrap=True)
             return
         assert match is not None
+        _require_own(client, match, seat)
         content = b"".join(client.match_log(match, seat))
     if sys.stdout.isatty():
         for line in content.decode(errors="replace").splitlines():
@@ -47,3 +51,20 @@ def logs(
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
+
+
+def _require_own(client: Client, match: int, seat: int | None) -> None:
+    """Say of a match that everybody may see why there is no log of it for whoever asks.
+
+    Raises:
+        InputError: no bot of theirs plays there, or not in that seat.
+    """
+    own = client.who_am_i().owner
+    seats = client.match(match).seats
+    numbers = [number for number, one in enumerate(seats) if one.title.startswith(f"{own}/")]
+    if own and (not numbers or seat not in (None, *numbers)):
+        where = f"in seat {seat}" if numbers else "in it"
+        raise InputError(
+            f"match {match}: no bot of yours plays {where}; its seats are "
+            + ", ".join(f"{number} {one.title}" for number, one in enumerate(seats))
+        )

@@ -58,7 +58,9 @@ ServerOption = Annotated[
 WatchOption = Annotated[
     bool, typer.Option("--watch", "-w", help="Look again every two seconds, until Ctrl-C.")
 ]
-LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="Lines at the most.")]
+LimitOption = Annotated[
+    int, typer.Option("--limit", "-n", min=1, max=1_000_000, help="Lines at the most.")
+]
 
 _BETWEEN_LOOKS: Final = 2.0  # seconds
 

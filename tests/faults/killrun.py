@@ -32,7 +32,7 @@ from tests.faults.site import DEADLINE, Server, Site, building, until
 __all__ = ["Told", "kill_run", "main"]
 
 _OWNERS: Final = ("ann", "bob", "cat")
-_LONGEST: Final = 4.0
+_WORK: Final = 8.0
 """Seconds of work after which a server is killed at the latest."""
 
 
@@ -116,8 +116,10 @@ class Authors:
                 return
 
 
-def kill_run(site: Site, kills: int, seed: int, *, say: Any = lambda text: None) -> Told:
-    """Kill so often, and look in the end."""
+def kill_run(
+    site: Site, kills: int, seed: int, *, work: float = _WORK, say: Any = lambda text: None
+) -> Told:
+    """Kill so often, after at most `work` seconds each time, and look in the end."""
     chance = random.Random(seed)
     told = Told(seed=seed)
     site.settle()
@@ -128,7 +130,7 @@ def kill_run(site: Site, kills: int, seed: int, *, say: Any = lambda text: None)
             if kill % 10 == 0:
                 uploads = len(authors.acknowledged)
                 say(f"{kill} of {kills}: {dict(told.killed)}, {uploads} uploads")
-            server = _kill(site, server, chance, told)
+            server = _kill(site, server, chance, told, work)
     assert not authors.failed, authors.failed
     told.acknowledged = len(authors.acknowledged)
     say("waiting until what was left behind is done")
@@ -139,10 +141,10 @@ def kill_run(site: Site, kills: int, seed: int, *, say: Any = lambda text: None)
     return told
 
 
-def _kill(site: Site, server: Server, chance: random.Random, told: Told) -> Server:
+def _kill(site: Site, server: Server, chance: random.Random, told: Told, work: float) -> Server:
     """Let it work for a while, and kill something; the server that runs afterwards."""
     what = chance.choices(("server", "helper", "both", "starting server"), (45, 30, 15, 10))[0]
-    time.sleep(chance.uniform(0, _LONGEST))  # the moment is what is tried, not waited for
+    time.sleep(chance.uniform(0, work))  # the moment is what is tried, not waited for
     helpers = server.helpers()
     if what == "helper" and not helpers:
         what = "server"
@@ -195,11 +197,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.killrun", description=__doc__)
     parser.add_argument("--kills", type=int, default=200, help="how many (200)")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32), help="of the moments")
+    parser.add_argument("--work", type=float, default=_WORK, help="seconds between kills (8)")
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     options = parser.parse_args()
     sys.stderr.write(f"seed {options.seed}\n")
     with building() as site:
-        told = kill_run(site, options.kills, options.seed, say=_say)
+        told = kill_run(site, options.kills, options.seed, work=options.work, say=_say)
     facts = told.facts()
     if options.json:
         sys.stdout.write(json.dumps(facts, indent=2) + "\n")

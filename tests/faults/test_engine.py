@@ -49,8 +49,13 @@ def containers(wanted: set[str]) -> list[dict[str, Any]]:
     return [one for one in found if one["Labels"][LABEL] in wanted]
 
 
-def test_containers_of_a_killed_server_are_gone_soon_after_the_next_start(site: Site) -> None:
+@pytest.mark.parametrize("while_", ["examining", "playing"])
+def test_containers_of_a_killed_server_are_gone_soon_after_the_next_start(
+    site: Site, while_: str
+) -> None:
     server = site.start()
+    if while_ == "playing":
+        site.first_answer(server)
     until(lambda: containers(lives(site)), lambda: server.errors.read_text()[-2000:])
     # Whoever tidies up for a killed server is killed as well.
     orphans = lives(site)
@@ -59,7 +64,6 @@ def test_containers_of_a_killed_server_are_gone_soon_after_the_next_start(site: 
     server = site.start()
     site.first_answer(server)
     until(lambda: containers(orphans) == [])
-    until(lambda: done(site) >= 1, lambda: server.errors.read_text()[-2000:])
     ended(site, server)
     assert look(site).wrong == ()
 

@@ -50,6 +50,9 @@ ELSEWHERE: Final = {
 MOST: Final = 200
 """So often nothing is come by."""
 
+FIRST_AND_STEP: Final = {failpoints.BEFORE_COMMIT: (2, 3), failpoints.AFTER_COMMIT: (3, 3)}
+"""There are some 40 commits: a third of them before, another third after they are done."""
+
 ROOT: Final = Path(__file__).parents[2]
 
 
@@ -110,9 +113,9 @@ def test_killed_there_it_goes_on_where_it_was(tmp_path: Path, point: str) -> Non
 @pytest.mark.parametrize("point", IN_DEEDS)
 def test_killed_there_at_any_time_it_goes_on_where_it_was(tmp_path: Path, point: str) -> None:
     # As often as a ladder that is never killed comes by; every time on a folder of its own.
-    times = 2
+    times, step = FIRST_AND_STEP.get(point, (2, 1))
     while killed_at(tmp_path / str(times), point, times):
-        times += 1
+        times += step
         assert times < MOST
 
 

@@ -21,7 +21,7 @@ from arena_sdk import (
     Welcome,
 )
 from arena_sdk._player import Player
-from arena_sdk._stream import NoReferee, play
+from arena_sdk._stream import NoReferee, _within, play
 from arena_sdk.testing import prompts
 from millearena.v1 import match_service_pb2 as pb
 from millearena.v1 import views_pb2
@@ -289,3 +289,26 @@ def test_a_referee_that_is_not_there_is_not_waited_for_for_ever() -> None:
 
     with pytest.raises(NoReferee, match=r"^nobody has answered for 0\.1 s$"):
         asyncio.run(main())
+
+
+def test_time_in_which_it_was_held_still_is_no_waiting() -> None:
+    """Whoever is held still between its join and the end of that call finds its timers over."""
+
+    async def held(seconds: float) -> bool:
+        loop = asyncio.get_running_loop()
+        clock, jump = loop.time, 0.0
+        loop.time = lambda: clock() + jump  # type: ignore[method-assign]
+        written = asyncio.Event()
+
+        async def write() -> None:
+            await written.wait()
+
+        waiting = asyncio.ensure_future(_within(30.0, write()))
+        await asyncio.sleep(0)
+        jump = seconds
+        for _ in range(3):
+            await asyncio.sleep(0)
+        written.set()
+        return await waiting
+
+    assert asyncio.run(held(3600.0))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 # gRPC reads this when it is loaded. Without it every connection that ends is a line in the log.
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
@@ -38,6 +38,7 @@ OPTIONS: Final = (
 )
 PATIENCE: Final = 30.0  # seconds until a referee that cannot be reached is given up
 PROTOCOL_VERSION: Final = 1
+_PIECE: Final = 0.5  # seconds
 
 
 class NoReferee(Exception):  # noqa: N818 - what it says
@@ -75,11 +76,28 @@ async def _join(call: _Call, bot: Bot, patience: float) -> None:
         bot_version=str(bot.version),
         sdk=f"arena_sdk {_version()}",
     )
-    try:
-        async with asyncio.timeout(patience):
-            await call.write(pb.PlayRequest(join=join))
-    except TimeoutError:
-        raise NoReferee(f"nobody has answered for {patience:g} s") from None
+    if not await _within(patience, call.write(pb.PlayRequest(join=join))):
+        raise NoReferee(f"nobody has answered for {patience:g} s")
+
+
+async def _within(patience: float, work: Coroutine[Any, Any, None]) -> bool:
+    """Whether `work` came to its end within so many seconds in which this process could run.
+
+    A referee may hold a bot still as soon as it has joined, for as long as others think. What
+    passes meanwhile is no waiting of ours, so time is counted in pieces, each of which is over
+    once at the most.
+    """
+    task = asyncio.ensure_future(work)
+    left = patience
+    while left > 0:
+        piece = min(_PIECE, left)
+        await asyncio.wait([task], timeout=piece)
+        if task.done():
+            task.result()
+            return True
+        left -= piece
+    task.cancel()
+    return False
 
 
 def _version() -> str:
