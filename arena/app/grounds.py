@@ -84,6 +84,7 @@ def ground_of(settings: Settings, store: Store, live: Live, clock: Clock) -> Gro
             uploads=quota.uploads,
             waiting=quota.waiting,
             challenges=quota.challenges,
+            activations=quota.activations,
         ),
         settings=tuple(setting_lines(settings)),
         server_version=arena.__version__,

@@ -35,6 +35,11 @@ class _Both:
         for judge in self._judges:
             judge.recorded(lease, report)
 
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`."""
+        for judge in self._judges:
+            judge.failed(lease)
+
 
 def make_panel(settings: Settings, store: Store, tell: Tell) -> tuple[LadderPlanner, Judge]:
     """Who says what is played, and who hears of results.

@@ -23,6 +23,7 @@ from arena.submissions.store import ArchiveStore
 from arena.tournament.ladder.company import Company, Pace
 from arena.tournament.ladder.crew import PoolCrew
 from arena.tournament.ladder.director import Director
+from arena.tournament.ladder.discipline import HoldsBack
 from arena.tournament.ladder.liveview import Live
 from arena.tournament.ladder.pantry import Pantry
 from arena.tournament.ladder.ports import Judge, Planner
@@ -78,10 +79,16 @@ def make_director(
     preparation = Preparation(
         Sources(
             find_version=store.entrants.version,
-            pantry=Pantry(artefacts, store.folder.path / "unpacked"),
+            pantry=Pantry(
+                artefacts,
+                store.folder.path / "unpacked",
+                archives=ArchiveStore(store.folder.path / "archives"),
+                tell=around.tell,
+            ),
             venue=_venue(settings, spool.folder, turns / "turns"),
             missing_images=missing_images,
             probe=around.probe,
+            hold_back=HoldsBack(store.entrants, around.tell),
         )
     )
     company = Company(

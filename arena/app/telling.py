@@ -60,3 +60,7 @@ class CountingJudge:
         if self._teller.metrics is not None:
             self._teller.metrics.match_ended(report.verdict, report.machine_time / 1000)
         self._judge.recorded(lease, report)
+
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`."""
+        self._judge.failed(lease)

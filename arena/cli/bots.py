@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Group
+from rich.text import Text
 
 from arena.cli.matchpage import change_table
 from arena.cli.output import JsonOption, print_json, printable
@@ -23,9 +24,10 @@ from arena.cli.talking import (
     show,
 )
 from arena.errors import InputError
+from arena.storage.facts import VersionState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
     from rich.table import Table
@@ -33,7 +35,15 @@ if TYPE_CHECKING:
     from arena.tournament.answers import PublicEntrant, PublicVersion
     from arena.transport.client import Client
 
-__all__ = ["bots"]
+__all__ = ["bots", "reasons"]
+
+
+_HELD_BACK: Final = {
+    VersionState.PROBATION: "it plays no rated match before it has passed a check, which comes by "
+    "itself; a new version that you submit plays at once",
+    VersionState.QUARANTINED: "it plays no more; a new version that you submit plays",
+}
+"""What becomes of a version in a state, for its author."""
 
 
 def bots(
@@ -107,6 +117,7 @@ def _page(client: Client, bot: str, everybody: bool, limit: int) -> RenderableTy
     return Group(
         _table([entrant]),
         _versions(versions),
+        *reasons(versions),
         change_table(changes, "how its rating has moved, the latest first"),
     )
 
@@ -132,11 +143,16 @@ def _versions(found: Sequence[PublicVersion]) -> Table:
         "#matches",
         "#forfeits",
         "#voids",
-        "plays",
-        "why",
     )
     for one in found:
-        plays = f"{', '.join(one.rulesets)} with {', '.join(map(str, one.players))}"
         cells = (one.ordinal, one.label, one.state, ago(one.created), one.matches, one.forfeits)
-        add_row(table, *cells, one.voids, plays, printable(one.why))
+        add_row(table, *cells, one.voids)
     return table
+
+
+def reasons(versions: Sequence[PublicVersion]) -> Iterator[RenderableType]:
+    """Why versions are held back, and what follows for their author: too long for a table."""
+    for one in versions:
+        if one.state in _HELD_BACK and one.why:
+            text = f"version {one.ordinal} ({one.label}): {one.why}; {_HELD_BACK[one.state]}"
+            yield Text(printable(text))

@@ -133,7 +133,7 @@ class _Book:
     done: Callable[[], None]
     director: Director | None = None
     completed: int = 0
-    failed: int = 0
+    failures: int = 0
     reports: list[Report] = field(default_factory=list)
     trouble: str = ""
 
@@ -159,10 +159,13 @@ class _Book:
         if self.completed == self.conditions.matches:
             self._stop("")
 
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`."""
+
     def tell(self, event: str, /, **facts: Any) -> None:
         """See `ports.Tell`."""
-        self.failed += event == "attempt failed"
-        if facts.get("alert") or self.failed == _MOST_FAILURES:
+        self.failures += event == "attempt failed"
+        if facts.get("alert") or self.failures == _MOST_FAILURES:
             self._stop(f"{event}: {facts.get('why', facts)}")
 
     def _stop(self, trouble: str) -> None:

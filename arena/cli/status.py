@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Group
 
+from arena.cli.bots import reasons
 from arena.cli.exits import ExitCode
 from arena.cli.matches import match_table
 from arena.cli.output import JsonOption, print_json, printable, results
@@ -106,7 +107,11 @@ def _overview(client: Client) -> RenderableType:
     if paused:
         parts.append(printable(f"no matches begin at present: {paused}"))
     parts.append(upload_table(uploads, "uploads" + (", the latest" if more else "")))
-    parts.append(_bots(list(client.own_entrants())))
+    own = list(client.own_entrants())
+    parts.append(_bots(own))
+    for one in own:
+        _, versions = client.own_entrant(one.name)
+        parts += reasons([version for version in versions if version.ordinal == one.active])
     if running or queued:
         parts.append(match_table([*running, *queued], "matches under way"))
     return Group(*parts)

@@ -185,6 +185,7 @@ class QuotaSettings:
     uploads: int = _set(20, "Uploads of one owner in 24 hours.", least=1)
     waiting: int = _set(3, "Uploads of one owner that wait or are at work at once.", least=1)
     challenges: int = _set(10, "Challenges of one owner that wait at once.", least=0)
+    activations: int = _set(10, "Returns to another version of one owner in 24 hours.", least=0)
 
     def __post_init__(self) -> None:
         _check(self)

@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, and_, insert, select, update
 
-from arena.storage.facts import AttemptState, Lease, MatchState, Moment
+from arena.storage.facts import AttemptState, Lease, MatchKind, MatchState, Moment
 from arena.storage.inputs import cleaned, is_number
-from arena.storage.matchrows import lease_of
-from arena.storage.schema import ATTEMPTS, MATCHES
+from arena.storage.matchrows import lease_of, seats_of
+from arena.storage.schema import ATTEMPTS, MATCHES, VERSIONS
 
 __all__ = [
     "MOST_FAILURES",
@@ -86,6 +86,8 @@ class Failure:
     Attributes:
         state: VOID or LOST.
         counts: False if it is nobody's failure, such as a server that is being shut down.
+        of_play: Whether it came of playing, see `facts.Attempt`: then it is a void of the versions
+            at the table or, if it is known whose fault it was, of the one in seat `blamed`.
         kept: What else is stored of the attempt.
     """
 
@@ -93,6 +95,8 @@ class Failure:
     why: str
     now: Moment
     counts: bool = True
+    of_play: bool = False
+    blamed: int | None = None
     kept: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -127,8 +131,12 @@ def fail(connection: Connection, attempt: RowMapping, failure: Failure) -> Match
     assert match is not None
     reason = cleaned(failure.why)
     change = {"state": failure.state, "why": reason, "ended": failure.now, **failure.kept}
+    if failure.of_play:
+        change = {"report": {"of_play": True}} | change
     is_it = and_(ATTEMPTS.c.match == attempt["match"], ATTEMPTS.c.number == attempt["number"])
     connection.execute(update(ATTEMPTS).where(is_it).values(change))
+    if failure.of_play and match["kind"] == MatchKind.RATED:
+        _count_void(connection, attempt["match"], failure.blamed)
     failed = match["failed"] + int(failure.counts)
     is_poison = failed >= MOST_FAILURES
     after = MatchState.SET_ASIDE if is_poison else MatchState.QUEUED
@@ -141,6 +149,14 @@ def fail(connection: Connection, attempt: RowMapping, failure: Failure) -> Match
         .values(state=after, failed=failed, why=told)
     )
     return after
+
+
+def _count_void(connection: Connection, match: int, blamed: int | None) -> None:
+    seats = seats_of(connection, [match])[match]
+    charged = seats if blamed is None else [seats[blamed]]
+    for version in sorted({seat.version for seat in charged}):
+        is_it = VERSIONS.c.number == version
+        connection.execute(update(VERSIONS).where(is_it).values(voids=VERSIONS.c.voids + 1))
 
 
 def _reasons(connection: Connection, attempt: RowMapping) -> list[str]:

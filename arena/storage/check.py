@@ -5,7 +5,7 @@ The numbers are those under which the promises are listed in `README.md`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +15,6 @@ from sqlalchemy import (
     Connection,
     Select,
     and_,
-    exists,
     func,
     not_,
     select,
@@ -23,33 +22,25 @@ from sqlalchemy import (
 )
 
 from arena.errors import HostFault, InputError, quoted
+from arena.storage.checkmatches import check_match
+from arena.storage.checkpieces import UNREADABLE, Findings, Violation, whole_matches
+from arena.storage.checkrecords import RecordCheck, Recorded, check_record
+from arena.storage.checkversions import Counters, check_versions
 from arena.storage.database import Database
 from arena.storage.engines import parse_url, sqlite_url
 from arena.storage.entries import stored_parameters
-from arena.storage.facts import AttemptState, MatchState
 from arena.storage.folder import DataFolder
 from arena.storage.kept import files_of
 from arena.storage.migrating import check_schema
 from arena.storage.replaying import replay
-from arena.storage.schema import ATTEMPTS, MATCH_SEATS, MATCHES, RATING_EVENTS, RESULTS
+from arena.storage.schema import MATCH_SEATS, MATCHES, RATING_EVENTS, RESULTS
 
-__all__ = ["Checked", "RecordCheck", "Violation", "check_data"]
+__all__ = ["Checked", "RecordCheck", "Recorded", "Violation", "check_data"]
 
 _EXAMPLES: Final = 5
 
-RecordCheck = Callable[[Path], str]
-"""Verifies a record and returns its head; raises ArenaError if it does not hold."""
-
 Tell = Callable[[int, int], None]
 """Is told how many of how many files are done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A promise that does not hold: its number, and what breaks it, in one line."""
-
-    promise: int
-    what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +59,8 @@ def check_data(
 ) -> Checked:
     """Check a data folder, which a server may be using; nothing is changed.
 
-    Without `verify` records are compared with their digests only.
+    Without `verify` records are compared with their digests only; what it says of a record is
+    compared with the rows.
 
     Raises:
         InputError: there is no such data folder.
@@ -90,13 +82,13 @@ def check_data(
 def _checked(
     connection: Connection, place: DataFolder, verify: RecordCheck | None, tell: Tell
 ) -> Checked:
-    kept = files_of(connection)
+    kept, unreadable = _kept(connection)
     violations = [
-        *_matches(connection),
         *_results(connection),
         *_ratings(connection),
+        *unreadable,
         *_files(place, kept, tell),
-        *(_heads(connection, place, verify) if verify else ()),
+        *_rows(connection, place, verify),
         *_integrity(connection),
     ]
     return Checked(
@@ -106,29 +98,6 @@ def _checked(
         files=len(kept),
         violations=tuple(violations),
     )
-
-
-def _matches(connection: Connection) -> Iterator[Violation]:
-    """Each match waits, or is being played, or has exactly one result."""
-    leased = _attempts(AttemptState.LEASED)
-    done = _attempts(AttemptState.DONE)
-    has_result = exists().where(RESULTS.c.match == MATCHES.c.number)
-    state = MATCHES.c.state
-    rules: tuple[tuple[str, ColumnElement[bool]], ...] = (
-        ("is done and has no result", and_(state == MatchState.DONE, not_(has_result))),
-        ("has a result and is not done", and_(state != MatchState.DONE, has_result)),
-        ("is done, and not by exactly one attempt", and_(state == MatchState.DONE, done != 1)),
-        ("has a finished attempt and is not done", and_(state != MatchState.DONE, done > 0)),
-        (
-            "is leased, and not as exactly one attempt",
-            and_(state == MatchState.LEASED, leased != 1),
-        ),
-        ("has a leased attempt and is not leased", and_(state != MatchState.LEASED, leased > 0)),
-        ("is in no state that there is", state.not_in(list(MatchState))),
-    )
-    for words, rule in rules:
-        query = select(MATCHES.c.number).where(rule).order_by(MATCHES.c.number)
-        yield from _found(connection, 1, words, query)
 
 
 def _results(connection: Connection) -> Iterator[Violation]:
@@ -173,21 +142,30 @@ def _files(place: DataFolder, kept: list[tuple[str, str]], tell: Tell) -> Iterat
     tell(len(kept), len(kept))
 
 
-def _heads(connection: Connection, place: DataFolder, verify: RecordCheck) -> Iterator[Violation]:
-    """Every record of a result holds, and ends with the head that the row says."""
-    records = place.store("records")
-    for match, digest, head in connection.execute(
-        select(RESULTS.c.match, RESULTS.c.record, RESULTS.c.head).order_by(RESULTS.c.match)
-    ):
-        if digest not in records:
-            continue  # told already
-        try:
-            found = verify(records.place(digest))
-        except (InputError, HostFault) as error:
-            yield Violation(5, f"match {match}: its record does not hold: {error}")
-            continue
-        if found != head:
-            yield Violation(5, f"match {match}: its record ends with {found}, the row says {head}")
+def _kept(connection: Connection) -> tuple[list[tuple[str, str]], list[Violation]]:
+    """The files that rows name; none if some row cannot be read."""
+    try:
+        return files_of(connection), []
+    except UNREADABLE as error:
+        told = f"which files there should be cannot be read: {quoted(str(error))}"
+        return [], [Violation(5, told)]
+
+
+def _rows(
+    connection: Connection, place: DataFolder, verify: RecordCheck | None
+) -> Sequence[Violation]:
+    """Rows agree with each other, with the digests that they name, and with the records.
+
+    Each match waits, or is being played, or has exactly one result.
+    """
+    findings, counters, records = Findings(), Counters(), place.store("records")
+    for match in whole_matches(connection, findings):
+        check_match(match, findings)
+        counters.take(match)
+        if verify is not None:
+            check_record(match, records, verify, findings)
+    check_versions(connection, counters, findings)
+    return findings.all()
 
 
 def _integrity(connection: Connection) -> Iterator[Violation]:
@@ -204,12 +182,6 @@ def _integrity(connection: Connection) -> Iterator[Violation]:
     query = text("SELECT conname FROM pg_constraint WHERE NOT convalidated ORDER BY conname")
     for (name,) in connection.execute(query):
         yield Violation(7, f"constraint {name} is not in force")
-
-
-def _attempts(state: AttemptState) -> ColumnElement[int]:
-    counted = select(func.count()).select_from(ATTEMPTS)
-    mine = and_(ATTEMPTS.c.match == MATCHES.c.number, ATTEMPTS.c.state == state)
-    return counted.where(mine).correlate(MATCHES).scalar_subquery()
 
 
 def _number_of(column: Any, of: Any) -> ColumnElement[int]:

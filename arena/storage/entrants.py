@@ -14,6 +14,7 @@ from arena.storage.facts import (
     Clock,
     Contender,
     Entrant,
+    MatchKind,
     MatchState,
     Moment,
     Page,
@@ -281,11 +282,17 @@ _CANDIDATES: Final = (
 
 
 def _playing(connection: Connection) -> dict[int, int]:
-    """In how many matches that are not over each entrant sits."""
+    """In how many rated matches that are not over each entrant sits.
+
+    Others do not count: whoever asks for challenges must not keep anybody from being rated.
+    """
     query = (
         select(MATCH_SEATS.c.entrant, func.count(MATCH_SEATS.c.match.distinct()))
         .join_from(MATCHES, MATCH_SEATS, MATCH_SEATS.c.match == MATCHES.c.number)
-        .where(MATCHES.c.state.in_([MatchState.QUEUED, MatchState.LEASED]))
+        .where(
+            MATCHES.c.kind == MatchKind.RATED,
+            MATCHES.c.state.in_([MatchState.QUEUED, MatchState.LEASED]),
+        )
         .group_by(MATCH_SEATS.c.entrant)
     )
     return dict(connection.execute(query).all())

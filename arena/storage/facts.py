@@ -291,7 +291,7 @@ class Contender:
 
     Attributes:
         matches, version_matches: Rated matches that count of the entrant; those of this version.
-        in_play: How many matches it sits in that are queued or being played.
+        in_play: How many rated matches it sits in that are queued or being played.
         machine_time: Its owner's, in milliseconds; see `Owner`.
     """
 
@@ -403,7 +403,13 @@ class Lease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One try at a match; `seed` is empty until the match is over."""
+    """One try at a match; `seed` is empty until the match is over.
+
+    Attributes:
+        of_play: Of one that has come to nothing, whether that came of playing. It did not where no
+            bot was started, an operator wanted it, or the server itself was ended.
+        blamed: The seat that its fault could be traced to; None: nobody.
+    """
 
     match: int
     number: int
@@ -416,6 +422,8 @@ class Attempt:
     ended: Moment | None = None
     why: str = ""
     record: str = ""
+    of_play: bool = False
+    blamed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

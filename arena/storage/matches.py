@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, and_, func, select, update
@@ -33,6 +33,7 @@ from arena.storage.matchrows import lease_of, matches_of
 from arena.storage.paging import Pager
 from arena.storage.recording import checked_report, record
 from arena.storage.schema import ATTEMPTS, MATCH_SEATS, MATCHES, REFUSED_REPORTS
+from arena.storage.turns import next_challenge
 
 __all__ = ["Matches"]
 
@@ -54,6 +55,8 @@ class Matches:
         self._chance = chance
         self._pager = Pager(database, "matches")
         self._refused = Pager(database, "refused reports")
+        self._turns: dict[int | None, int] = {}
+        """When the owners have had their last challenges begun, counted in challenges."""
 
     # -- made -----------------------------------------------------------------------------------
 
@@ -66,8 +69,10 @@ class Matches:
         """
         return self._database.write(lambda connection: make_match(connection, new, self._clock()))
 
-    def lease(self, worker: str, lease_ms: int) -> Lease | None:
-        """The right to play the oldest match in the queue; None: nothing waits.
+    def lease(
+        self, worker: str, lease_ms: int, kinds: Collection[MatchKind] = tuple(MatchKind)
+    ) -> Lease | None:
+        """The right to play the oldest match of some kinds in the queue; None: nothing waits.
 
         Raises:
             InputError: the worker's name or the time cannot be.
@@ -76,7 +81,7 @@ class Matches:
         def work(connection: Connection) -> Lease | None:
             oldest = (
                 select(MATCHES.c.number)
-                .where(MATCHES.c.state == MatchState.QUEUED)
+                .where(MATCHES.c.state == MatchState.QUEUED, MATCHES.c.kind.in_(kinds))
                 .order_by(MATCHES.c.number)
                 .limit(1)
                 # PostgreSQL passes over what another server is just taking; SQLite has but one.
@@ -86,6 +91,26 @@ class Matches:
             return None if number is None else self._begin(connection, number, worker, lease_ms)
 
         return self._database.write(work)
+
+    def lease_challenge(self, worker: str, lease_ms: int) -> Lease | None:
+        """The right to play a challenge that waits: the oldest of the owner whose turn it is.
+
+        That is whoever has not had one begun for longest, as far as this process knows.
+
+        Raises:
+            InputError: as `lease` says.
+        """
+
+        def work(connection: Connection) -> tuple[int | None, Lease] | None:
+            found = next_challenge(connection, self._turns)
+            if found is None:
+                return None
+            return found[0], self._begin(connection, found[1], worker, lease_ms)
+
+        whose, lease = self._database.write(work) or (None, None)
+        if lease is not None:
+            self._turns[whose] = max(self._turns.values(), default=0) + 1
+        return lease
 
     def lease_new(self, new: NewMatch, worker: str, lease_ms: int) -> Lease:
         """The right to play a match that is made with it.
@@ -126,13 +151,20 @@ class Matches:
         checked = checked_report(report)
         return self._database.write(lambda connection: record(connection, checked, self._clock()))
 
-    def release(
-        self, match: int, attempt: int, token: str, why: str, *, counts: bool = True
+    def release(  # noqa: PLR0913 - each is named where it is called
+        self,
+        match: int,
+        attempt: int,
+        token: str,
+        why: str,
+        *,
+        counts: bool = True,
+        of_play: bool = False,
     ) -> bool:
         """Give an attempt back without a report; False: it is no longer the caller's.
 
         Without `counts` it is no failure of the match: a server that is being shut down hands back
-        what it has not finished.
+        what it has not finished. With `of_play` it came of playing, see `facts.Attempt`.
         """
 
         def work(connection: Connection) -> bool:
@@ -140,7 +172,8 @@ class Matches:
                 return False
             row = attempt_row(connection, match, attempt)
             assert row is not None
-            fail(connection, row, Failure(AttemptState.VOID, why, self._clock(), counts=counts))
+            failure = Failure(AttemptState.VOID, why, self._clock(), counts=counts, of_play=of_play)
+            fail(connection, row, failure)
             return True
 
         return self._database.write(work)
@@ -155,7 +188,7 @@ class Matches:
             rows = connection.execute(query).mappings().all()
             for row in rows:
                 why = f"no report before its lease ended; {row['worker']} had it"
-                fail(connection, row, Failure(AttemptState.LOST, why, now))
+                fail(connection, row, Failure(AttemptState.LOST, why, now, of_play=True))
             return tuple((row["match"], row["number"]) for row in rows)
 
         return self._database.write(work)

@@ -153,10 +153,13 @@ def _teams(row: RowMapping) -> tuple[tuple[int, ...], ...]:
 
 
 def _attempt(row: RowMapping, *, is_over: bool) -> Attempt:
+    state = AttemptState(row["state"])
+    report = row["report"] or {}
+    has_played = bool(row["report_sha256"]) or bool(report.get("of_play"))
     return Attempt(
         match=row["match"],
         number=row["number"],
-        state=AttemptState(row["state"]),
+        state=state,
         worker=row["worker"],
         commitment=row["commitment"],
         seed=bytes(row["seed"]).hex() if is_over else "",
@@ -165,6 +168,8 @@ def _attempt(row: RowMapping, *, is_over: bool) -> Attempt:
         ended=None if row["ended"] is None else Moment(row["ended"]),
         why=row["why"],
         record=row["record"],
+        of_play=has_played or state is AttemptState.LOST,
+        blamed=report.get("blamed"),
     )
 
 

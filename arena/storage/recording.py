@@ -173,13 +173,9 @@ class _Recording:
             "report": self._payload,
             "report_sha256": self._digest,
         }
-        failure = Failure(AttemptState.VOID, self._payload["why"], self._now, kept=kept)
+        why, blamed = self._payload["why"], self._report.blamed
+        failure = Failure(AttemptState.VOID, why, self._now, of_play=True, blamed=blamed, kept=kept)
         fail(self._connection, self._attempt, failure)
-        if self._is_rated:
-            blamed = self._report.blamed
-            seats = self._seats if blamed is None else [self._seats[blamed]]
-            for version in sorted({seat.version for seat in seats}):
-                self._count(version, voids=VERSIONS.c.voids + 1)
 
     def _result(self) -> None:
         said = {key: self._payload[key] for key in _OF_RESULT}

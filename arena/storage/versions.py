@@ -15,9 +15,19 @@ from arena.ladder.rating import Rating
 from arena.storage.entries import NewEntry, append, store_events, stored_parameters, version_event
 from arena.storage.facts import EntryKind, Moment, NewVersion, Version, VersionState
 from arena.storage.inputs import checked_text
-from arena.storage.schema import ENTRANTS, VERSIONS
+from arena.storage.schema import ENTRANTS, RATING_EVENTS, VERSIONS
 
-__all__ = ["make_entrant", "make_version", "play_from_now", "version_of", "version_row"]
+__all__ = [
+    "BUILD_GONE",
+    "make_entrant",
+    "make_version",
+    "play_from_now",
+    "version_of",
+    "version_row",
+]
+
+BUILD_GONE: Final = "what was built is gone; upload it again"
+"""Why a version is held back until it is uploaded again."""
 
 _LONGEST_NAME: Final = 64
 
@@ -84,7 +94,9 @@ def make_version(connection: Connection, entrant: int, new: NewVersion, now: Mom
     _check(new)
     is_it = (VERSIONS.c.entrant == entrant) & (VERSIONS.c.digest == new.digest)
     number = connection.scalar(select(VERSIONS.c.number).where(is_it))
-    if number is None:
+    if number is not None:
+        _let_back(connection, entrant, number)
+    else:
         of_entrant = select(func.max(VERSIONS.c.ordinal)).where(VERSIONS.c.entrant == entrant)
         values: dict[str, Any] = {
             "entrant": entrant,
@@ -104,6 +116,16 @@ def make_version(connection: Connection, entrant: int, new: NewVersion, now: Mom
     return int(number)
 
 
+def _let_back(connection: Connection, entrant: int, version: int) -> None:
+    """What was gone has been uploaded again."""
+    query = select(ENTRANTS.c.version).where(ENTRANTS.c.number == entrant)
+    plays = connection.scalar(query) == version
+    is_it = (VERSIONS.c.number == version) & (VERSIONS.c.why == BUILD_GONE)
+    is_it &= VERSIONS.c.state == VersionState.QUARANTINED
+    state = VersionState.ACTIVE if plays else VersionState.SUPERSEDED
+    connection.execute(update(VERSIONS).where(is_it).values(state=state, why=""))
+
+
 def _check(new: NewVersion) -> None:
     for what in ("digest", "archive", "artefact"):
         checked_text(what, getattr(new, what), 64, least=1)
@@ -114,7 +136,11 @@ def _check(new: NewVersion) -> None:
 
 
 def play_from_now(connection: Connection, entrant: int, version: int, now: Moment) -> None:
-    """Have this version be the one that plays; the rating of an entrant that has one widens."""
+    """Have this version be the one that plays.
+
+    The rating of an entrant that has one widens, but once for each version: one that has played or
+    has been played with before is as well known as it was, so its return costs and gains nothing.
+    """
     query = select(ENTRANTS).where(ENTRANTS.c.number == entrant)
     row = connection.execute(query).mappings().one()
     if row["version"] == version:
@@ -123,7 +149,7 @@ def play_from_now(connection: Connection, entrant: int, version: int, now: Momen
     _change_state(connection, version, VersionState.SUPERSEDED, VersionState.ACTIVE)
     change = {"version": version}
     connection.execute(update(ENTRANTS).where(ENTRANTS.c.number == entrant).values(change))
-    if row["last_entry"]:
+    if row["last_entry"] and not _is_known(connection, entrant, version):
         _widen(connection, row, version, now)
 
 
@@ -132,6 +158,12 @@ def _change_state(
 ) -> None:
     is_it = (VERSIONS.c.number == version) & (VERSIONS.c.state == old)
     connection.execute(update(VERSIONS).where(is_it).values(state=new, why=""))
+
+
+def _is_known(connection: Connection, entrant: int, version: int) -> bool:
+    """Whether it has ever moved the entrant's rating, by a result or as a new version."""
+    is_it = (RATING_EVENTS.c.entrant == entrant) & (RATING_EVENTS.c.version == version)
+    return connection.scalar(select(RATING_EVENTS.c.entry).where(is_it).limit(1)) is not None
 
 
 def _widen(connection: Connection, row: RowMapping, version: int, now: Moment) -> None:

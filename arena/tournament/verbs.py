@@ -60,12 +60,14 @@ class Quotas:
         uploads: Uploads in 24 hours.
         waiting: Uploads that wait or are at work at once.
         challenges: Challenges that wait or are played at once.
+        activations: Times in 24 hours that another version is said to play.
     """
 
     entrants: int = 3
     uploads: int = 20
     waiting: int = 3
     challenges: int = 10
+    activations: int = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,6 @@ from arena.storage.facts import (
     Principal,
     Seat,
     Upload,
-    UploadState,
     Version,
     VersionState,
 )
@@ -36,7 +35,7 @@ from arena.tournament.answers import (
 )
 from arena.tournament.refusals import Invalid, OverQuota, Unknown, WrongPhase
 from arena.tournament.verbs import Ground, Lookup, PlayedTable
-from arena.tournament.verbs_uploads import Expectation, shown_upload
+from arena.tournament.verbs_uploads import Expectation, UploadQuotas, shown_upload
 
 __all__ = ["BY_OWNER", "Authors", "NewUpload"]
 
@@ -65,7 +64,9 @@ class Authors:
         self._ground = ground
         self._lookup = lookup
         self._expectation = expectation
+        self._uploading = UploadQuotas(ground)
         self._counting = threading.Lock()  # between counting against a quota and adding to it
+        self._activations: dict[str, list[Moment]] = {}  # of the last day, by owner
 
     def who_am_i(self, principal: Principal) -> WhoAmI:
         """What a token that was shown says."""
@@ -158,6 +159,7 @@ class Authors:
         Raises:
             Unknown: there is no such bot, or version.
             WrongPhase: that version is held back, or the one that plays is.
+            OverQuota: the owner has done so too often.
         """
         found = self._lookup.own_entrant(owner, name)
         version = self._lookup.version(found, ordinal)
@@ -168,8 +170,24 @@ class Authors:
                 f"version {ordinal} of {name}: is in {version.state}: {version.why}",
                 ordinal=ordinal,
             )
-        self._ground.entrants.activate(found.number, ordinal)
+        with self._counting:
+            if self._lookup.own_entrant(owner, name).version != version.number:
+                self._check_activations(owner)
+            self._ground.entrants.activate(found.number, ordinal)
         return self._lookup.shown_entrant(self._lookup.own_entrant(owner, name), is_own=True)
+
+    def _check_activations(self, owner: str) -> None:
+        """Count one; since this server was started, which no author can bring about."""
+        most, now = self._ground.quotas.activations, self._ground.clock()
+        recent = [at for at in self._activations.get(owner, ()) if at > now - Lookup.DAY]
+        if len(recent) >= most:
+            raise OverQuota(
+                "QUOTA_ACTIVATIONS",
+                f"you have changed the version that plays {len(recent)} times in 24 hours, and may "
+                f"{most} times",
+                most=most,
+            )
+        self._activations[owner] = [*recent, now]
 
     # -- uploads --------------------------------------------------------------------------------
 
@@ -190,7 +208,7 @@ class Authors:
             )
         known = self._uploaded_before(owner, request, digest)
         if known is None:
-            self._check_upload_quotas(owner)
+            self._uploading.check(owner)
         return known
 
     def add_upload(self, owner: str, new: NewUpload, keep: Callable[[], None]) -> UploadStatus:
@@ -201,11 +219,15 @@ class Authors:
         with self._counting:
             known = self._uploaded_before(owner, new.request, new.archive)
             if known is None:
-                self._check_upload_quotas(owner)
+                self._uploading.check(owner)
                 keep()
                 known = self._ground.uploads.add(owner, new.request, new.archive, new.length)
                 self._ground.on_upload()
         return self.shown_upload(known)
+
+    def note_spoilt(self, owner: str) -> None:
+        """Bytes of an upload have come that is not kept, by no fault of ours: it counts too."""
+        self._uploading.note_spoilt(owner)
 
     def upload(self, owner: str, number: int) -> UploadStatus:
         """An upload of the owner's; raises Unknown."""
@@ -240,26 +262,6 @@ class Authors:
             if not page.next:
                 return None
             token = page.next
-
-    def _check_upload_quotas(self, owner: str) -> None:
-        quotas = self._ground.quotas
-        count = sum(
-            len(self._ground.uploads.list(owner, quotas.waiting, state=state).items)
-            for state in (UploadState.QUEUED, UploadState.AT_WORK)
-        )
-        if count >= quotas.waiting:
-            raise OverQuota(
-                "QUOTA_QUEUE",
-                f"{count} of your uploads are not done, and {quotas.waiting} may be; wait for one",
-                most=quotas.waiting,
-            )
-        since = Moment(self._ground.clock() - Lookup.DAY)
-        if self._ground.uploads.count_recent(owner, since) >= quotas.uploads:
-            raise OverQuota(
-                "QUOTA_UPLOADS",
-                f"you have uploaded {quotas.uploads} times in 24 hours, and may not more often",
-                most=quotas.uploads,
-            )
 
     # -- matches --------------------------------------------------------------------------------
 

@@ -174,7 +174,10 @@ class Public:
         """
         match = self._lookup.match(number)
         if match.state not in (MatchState.QUEUED, MatchState.LEASED):
-            return (self._lookup.shown_match(match),), known
+            rest: tuple[Frame, ...] = ()
+            if match.state is MatchState.DONE and known.attempt:
+                rest = self._ground.live.rest(number, known.attempt, known.since)
+            return (*rest, self._lookup.shown_match(match)), known
         running = [one.number for one in match.attempts if one.state is AttemptState.LEASED]
         attempt = running[-1] if running else 0
         if attempt != known.attempt:

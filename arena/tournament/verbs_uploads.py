@@ -1,16 +1,19 @@
-"""When an upload is thought to be done, and what it waits for: nothing stays "queued" for ever."""
+"""How much an owner may upload, and what an upload waits for: nothing stays "queued" for ever."""
 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from statistics import fmean
 from typing import Final
 
 from arena.storage.facts import Clock, Moment, Upload, UploadState
 from arena.storage.uploads import Uploads
 from arena.tournament.answers import UploadStatus
+from arena.tournament.refusals import OverQuota
+from arena.tournament.verbs import Ground, Lookup
 
-__all__ = ["Expectation", "shown_upload"]
+__all__ = ["Expectation", "UploadQuotas", "shown_upload"]
 
 _LOOKED_AT: Final = 20
 _KEPT: Final = 30_000
@@ -43,6 +46,61 @@ class Expectation:
             if upload.started is not None and upload.ended is not None
         ]
         return fmean(took) if took else None
+
+
+class UploadQuotas:
+    """How much an owner may upload; may be used from any thread.
+
+    What came and was not kept, being broken off or not what was announced, has cost what others
+    cost, and so counts as others do. A restart forgets that.
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._lock = threading.Lock()
+        self._spoilt: dict[str, deque[Moment]] = {}
+
+    def note_spoilt(self, owner: str) -> None:
+        """One more of this owner has come and is not kept."""
+        with self._lock:
+            self._spoilt.setdefault(owner, deque()).append(self._ground.clock())
+
+    def check(self, owner: str) -> None:
+        """Whether one more may come.
+
+        Raises:
+            OverQuota: there are too many.
+        """
+        quotas, uploads = self._ground.quotas, self._ground.uploads
+        count = sum(
+            len(uploads.list(owner, quotas.waiting, state=state).items)
+            for state in (UploadState.QUEUED, UploadState.AT_WORK)
+        )
+        if count >= quotas.waiting:
+            raise OverQuota(
+                "QUOTA_QUEUE",
+                f"{count} of your uploads are not done, and {quotas.waiting} may be; wait for one",
+                most=quotas.waiting,
+            )
+        since = Moment(self._ground.clock() - Lookup.DAY)
+        spoilt = self._spoilt_since(owner, since)
+        if uploads.count_recent(owner, since) + spoilt >= quotas.uploads:
+            lost = f", {spoilt} of them broken off or not as announced," if spoilt else ""
+            raise OverQuota(
+                "QUOTA_UPLOADS",
+                f"you have uploaded {quotas.uploads} times in 24 hours{lost} and may not more "
+                "often",
+                most=quotas.uploads,
+            )
+
+    def _spoilt_since(self, owner: str, moment: Moment) -> int:
+        with self._lock:
+            times = self._spoilt.get(owner, deque())
+            while times and times[0] < moment:
+                times.popleft()
+            if not times:
+                self._spoilt.pop(owner, None)
+            return len(times)
 
 
 def shown_upload(upload: Upload, ordinal: int | None, expectation: Expectation) -> UploadStatus:

@@ -1,8 +1,9 @@
 """Who calls: the token in a call's metadata, and what it lets them do.
 
-A wrong token costs its sender: after a few, whoever calls from that address is refused tokens that
-have not been seen right before, until some time has passed. Who was let in before from there stays
-in, so that nobody can shut out others behind the same address.
+A wrong token costs its sender: after a few, tokens from that address whose public part nobody has
+are refused without a further look, until some time has passed. Who guesses at a public part that
+somebody has is shut out from that one only. So a right token gets in, whatever others at the same
+address try, and after a restart too.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
 from arena.storage.facts import Principal, TokenKind
@@ -30,6 +31,11 @@ __all__ = [
     "peer_host",
     "require",
 ]
+
+
+T = TypeVar("T")
+U = TypeVar("U")
+Run = Callable[..., Coroutine[Any, Any, Any]]
 
 
 class Access(Enum):
@@ -155,53 +161,91 @@ class WrongTries:
 
 
 class Doorkeeper:
-    """Finds out who calls. `check` blocks; everything else is the event loop's."""
+    """Finds out who calls; belongs to an event loop. `run` does in a thread what blocks."""
 
     _MOST_SEEN: Final = 10_000
 
     def __init__(self, tokens: Tokens, tries: WrongTries) -> None:
         self._tokens = tokens
         self._tries = tries
-        self._seen: OrderedDict[bytes, None] = OrderedDict()
+        self._seen: OrderedDict[bytes, str] = OrderedDict()
+        self._ids: OrderedDict[str, None] = OrderedDict()
 
-    def admit(self, token: str, host: str) -> None:
-        """Before a token is looked at.
+    def holder(self, token: str) -> str:
+        """Whose token this is, if it was right a while ago; empty: nobody has looked yet."""
+        return self._seen.get(_digest(token), "")
+
+    async def principal(self, token: str, host: str, run: Run) -> Principal:
+        """Whose token it is.
 
         Raises:
-            AuthError: there is none.
+            AuthError: there is none, or it is not accepted.
             OverQuota: too many wrong ones have come from there.
         """
         if not token:
             raise MissingToken
-        wait = self._tries.wait(host)
-        if wait and _digest(token) not in self._seen:
-            raise OverQuota(
-                "TOO_MANY_WRONG_TOKENS",
-                f"too many wrong tokens have come from your address; wait {wait:.0f} s",
-                wait_seconds=f"{wait:.0f}",
-            )
-
-    def check(self, token: str) -> Principal:
-        """Whose token it is; blocks, raises AuthError."""
-        return self._tokens.check(token)
+        if not self.holder(token):
+            await self._let_in(token, host, run)
+        try:
+            principal: Principal = await run(self._tokens.check, token)
+        except AuthError as error:
+            self._was_wrong(token, host, error.reason)
+            raise
+        name = principal.owner or f"{principal.kind} {principal.token}"
+        _remember(self._seen, _digest(token), name, self._MOST_SEEN)
+        _remember(self._ids, principal.token, None, self._MOST_SEEN)
+        return principal
 
     def is_valid(self, principal: Principal) -> bool:
         """Whether a token is still accepted; blocks."""
         return self._tokens.is_valid(principal.token)
 
-    def was_right(self, token: str) -> None:
-        """Remember a token that was accepted, by its digest."""
-        key = _digest(token)
-        self._seen[key] = None
-        self._seen.move_to_end(key)
-        if len(self._seen) > self._MOST_SEEN:
-            self._seen.popitem(last=False)
+    async def _let_in(self, token: str, host: str, run: Run) -> None:
+        """Whether a token that nobody has seen yet is looked at.
 
-    def was_wrong(self, token: str, host: str, reason: AuthReason) -> None:
-        """Count a token that nobody has."""
+        A token that exists waits only for wrong ones of the same public part: what others guess at
+        the same address is no reason to shut it out.
+        """
+        public = _public(token)
+        wait = self._tries.wait(host)
+        if public not in self._ids:
+            if not wait:
+                return
+            if await run(self._tokens.find, public) is None:
+                raise _too_many(wait)
+            _remember(self._ids, public, None, self._MOST_SEEN)
+        if wait := self._tries.wait(_of_id(host, public)):
+            raise _too_many(wait)
+
+    def _was_wrong(self, token: str, host: str, reason: AuthReason) -> None:
         self._seen.pop(_digest(token), None)
         if reason is AuthReason.UNKNOWN:
-            self._tries.note(host)
+            public = _public(token)
+            self._tries.note(_of_id(host, public) if public in self._ids else host)
+
+
+def _remember(kept: OrderedDict[T, U], key: T, value: U, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)
+
+
+def _public(token: str) -> str:
+    """The part by which a token is found; empty if it has none."""
+    return token.split("_")[2] if token.count("_") == 3 else ""
+
+
+def _of_id(host: str, public: str) -> str:
+    return f"{host} {public}"
+
+
+def _too_many(wait: float) -> OverQuota:
+    return OverQuota(
+        "TOO_MANY_WRONG_TOKENS",
+        f"too many wrong tokens have come from your address; wait {wait:.0f} s",
+        wait_seconds=f"{wait:.0f}",
+    )
 
 
 class MissingToken(AuthError):  # noqa: N818 - says what is the matter

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import grpc
@@ -50,7 +50,7 @@ _HEALTH: Final = "grpc.health.v1.Health"
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", 128 * 1024),  # a chunk of an upload, and what is around it
     ("grpc.max_send_message_length", 8 * _MIB),  # a page of matches
-    ("grpc.max_concurrent_streams", 64),
+    ("grpc.max_concurrent_streams", 32),  # of one connection
     ("grpc.max_allowed_incoming_connections", 1000),
     ("grpc.max_metadata_size", 8192),
     ("grpc.absolute_max_metadata_size", 16384),
@@ -93,7 +93,7 @@ class ServingLimits:
 
     public: GuardLimits = GuardLimits()  # noqa: RUF009 - frozen
     operators: GuardLimits = GuardLimits(  # noqa: RUF009 - frozen
-        threads=4, waiting=50, streams=20, streams_per_peer=20
+        waiting=50, streams=20, streams_per_peer=20
     )
     uploads: UploadLimits = UploadLimits()  # noqa: RUF009 - frozen
     pace: Pace = Pace()  # noqa: RUF009 - frozen
@@ -145,9 +145,15 @@ async def serving(
     require_tls(addresses.public, addresses.tls, is_proxied=addresses.is_proxied)
     require_tls(addresses.operators, addresses.tls)
     now = asyncio.get_running_loop().time
-    doorkeeper = Doorkeeper(ground.tokens, WrongTries(now, burst=limits.wrong_tokens))
     deeds = Deeds(ground.audit, now)
-    guards = (Guard(doorkeeper, deeds, limits.public), Guard(doorkeeper, deeds, limits.operators))
+
+    def guard_with(limited: GuardLimits) -> Guard:
+        # Wrong tokens at one of the two are no matter of the other.
+        tries = WrongTries(now, burst=limits.wrong_tokens)
+        return Guard(Doorkeeper(ground.tokens, tries), deeds, limited)
+
+    proxied = replace(limits.public, is_proxied=addresses.is_proxied)
+    guards = (guard_with(proxied), guard_with(limits.operators))
     health = _Checks()
     async with contextlib.AsyncExitStack() as stack:
         for guard in guards:

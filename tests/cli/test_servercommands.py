@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.app.operator import OperatorLogin, read_operator_login
+from arena.cli.bots import reasons
 from arena.cli.operating import split_version
 from arena.cli.talking import ago, as_facts, first, rating_text
 from arena.cli.uploadreport import report_lines
 from arena.errors import InputError
 from arena.ladder.rating import Rating
-from arena.storage.facts import Moment, Owner
+from arena.storage.facts import Moment, Owner, VersionState
+from arena.tournament.answers import PublicVersion
 from tests.cli.matchroom import Room
 
 
@@ -151,3 +154,33 @@ def test_a_report_is_told_with_its_moment() -> None:
 @pytest.mark.parametrize("report", [None, 3, {}, {"findings": [1]}, {"findings": None}])
 def test_a_report_of_another_kind_is_left_out(report: object) -> None:
     assert list(report_lines(report)) == []
+
+
+def test_an_author_is_told_why_a_version_is_held_back_and_what_follows() -> None:
+    version = PublicVersion(
+        title="ann/hasty",
+        ordinal=2,
+        label="1.1",
+        digest="",
+        created=Moment(0),
+        state=VersionState.PROBATION,
+        players=(2,),
+        rulesets=("classic",),
+        matches=3,
+        forfeits=3,
+        voids=0,
+        why="it forfeits",
+    )
+    (text,) = map(str, reasons([version, replace(version, state=VersionState.ACTIVE)]))
+    assert text.startswith("version 2 (1.1): it forfeits; it plays no rated match before")
+    assert "a new version that you submit plays at once" in text
+
+
+def test_more_lines_than_there_can_be_is_bad_input(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_SERVER", "127.0.0.1:1")
+    for command in (("ladder",), ("matches",)):
+        done = room.call(*command, "-n", "9" * 21)
+        assert done.code == 2
+        assert "1000000" in done.err

@@ -1,7 +1,7 @@
 """What a ladder does from uploads to results, in a process that is soon there and may be killed.
 
 Store, intake, director, spool and recorder are the real ones; who builds, validates and plays
-answers at once. So a kill at every commit of a whole ladder costs less than one real match.
+answers at once. So a kill at any commit of a whole ladder costs less than one real match.
 """
 
 from __future__ import annotations

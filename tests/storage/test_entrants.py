@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import InputError
-from arena.storage.facts import Entrant, EntryKind, VersionState
+from arena.storage.facts import Entrant, EntryKind, MatchKind, VersionState
 from arena.storage.store import Store
+from arena.storage.versions import BUILD_GONE
 from tests.storage.worlds import World
 
 BAD_NUMBERS = (0, -1, 99, 2**31, 2**63, 2**70)
@@ -100,6 +101,7 @@ def test_candidates_say_what_the_matchmaker_asks(world: World) -> None:
     ada, bob = world.bots("ada", "bob")
     world.play(ada, bob)
     world.lease(ada, bob)
+    world.lease(ada, bob, kind=MatchKind.CHALLENGE)  # keeps nobody from being rated
     newer = world.upload("ada", label="2")
     first, second = world.store.entrants.candidates()
     assert (first.entrant, first.owner, first.version) == (ada.entrant, "ada", newer.number)
@@ -113,7 +115,23 @@ def test_candidates_say_what_the_matchmaker_asks(world: World) -> None:
     assert first.rating == found.rating
 
 
-def test_an_older_version_can_play_again_at_a_price(world: World) -> None:
+def test_a_version_widens_the_rating_once_however_often_it_returns(world: World) -> None:
+    ada, bob = world.bots("ada", "bob")
+    world.play(ada, bob)
+    newer = world.upload("ada", label="2")
+    before = world.store.entrants.by_number(ada.entrant)
+    entries = world.store.ledger.entries().items
+    for ordinal in (1, 2) * 5:
+        world.store.entrants.activate(ada.entrant, ordinal)
+    assert world.store.ledger.entries().items == entries
+    after = world.store.entrants.by_number(ada.entrant)
+    assert before is not None
+    assert after is not None
+    assert (after.rating, after.version) == (before.rating, newer.number)
+    assert world.store.ledger.rebuild().different == 0
+
+
+def test_an_older_version_that_is_not_known_can_play_at_a_price(world: World) -> None:
     ada, bob = world.bots("ada", "bob")
     newer = world.upload("ada", label="2")
     world.play(newer, bob)
@@ -155,6 +173,18 @@ def test_what_cannot_be_activated(world: World) -> None:
     entrants.set_version_state(ada.number, VersionState.QUARANTINED, "it cheats")
     with pytest.raises(InputError, match="version 1: is quarantined: it cheats"):
         entrants.activate(ada.entrant, 1)
+
+
+def test_what_was_gone_plays_again_when_it_is_uploaded_again(world: World) -> None:
+    entrants = world.store.entrants
+    first = world.upload("ada")
+    for why, state in (
+        ("it cheats", VersionState.QUARANTINED),
+        (BUILD_GONE, VersionState.ACTIVE),
+    ):
+        entrants.set_version_state(first.number, VersionState.QUARANTINED, why)
+        again = world.upload("ada")
+        assert (again.number, again.state) == (first.number, state)
 
 
 def test_only_the_version_that_plays_is_active(world: World) -> None:

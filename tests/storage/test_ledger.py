@@ -95,7 +95,7 @@ def test_the_chain_is_what_is_documented(world: World, clock: FakeClock) -> None
         payload = connection.scalar(select(RESULTS.c.payload_sha256))
     said = [
         (EntryKind.RESULT, clock.now - 7, number, None, None, payload),
-        (EntryKind.VERSION, clock.now, None, ada.entrant, newer.number, digest("bot 2")),
+        (EntryKind.VERSION, clock.now, None, ada.entrant, newer.number, newer.digest),
         (
             EntryKind.ANNULMENT, clock.now, number, None, None,
             digest("it was played on a broken engine \u00fc"),

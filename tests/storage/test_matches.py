@@ -57,6 +57,33 @@ def test_a_match_waits_in_its_place(world: World, pair: Sequence[Version]) -> No
     assert matches.count(MatchState.QUEUED) == 2
 
 
+def test_challenges_are_begun_in_turn_by_owner(world: World) -> None:
+    ada, bob, _ = world.bots("ada", "bob", "cleo")
+    matches = world.store.matches
+
+    def ask(owner: str) -> int:
+        new = new_match(ada, bob, kind=MatchKind.CHALLENGE, requested_by=owner)
+        return matches.create(new)
+
+    def begin() -> int:
+        lease = matches.lease_challenge("worker", MINUTE)
+        assert lease is not None
+        return lease.match
+
+    of_ada = [ask("ada") for _ in range(4)]
+    of_bob = [ask("bob") for _ in range(2)]
+    rated = matches.create(new_match(ada, bob))
+    assert [begin(), begin(), begin()] == [of_ada[0], of_bob[0], of_ada[1]]
+    of_cleo = ask("cleo")
+    assert [begin(), begin(), begin()] == [of_cleo, of_bob[1], of_ada[2]]
+    lease = matches.lease("worker", MINUTE, [MatchKind.RATED, MatchKind.CHECK])
+    assert lease is not None
+    assert lease.match == rated
+    assert matches.lease("worker", MINUTE, [MatchKind.RATED, MatchKind.CHECK]) is None
+    assert begin() == of_ada[3]
+    assert matches.lease_challenge("worker", MINUTE) is None
+
+
 def test_what_cannot_be_a_match(world: World, pair: Sequence[Version]) -> None:
     ada, bob = pair
     second = world.upload("ada", name="second")

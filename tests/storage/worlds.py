@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 
 from arena.storage.facts import (
@@ -29,17 +30,25 @@ def digest(text: str) -> str:
 
 
 def new_version(name: str = "bot", label: str = "1") -> NewVersion:
-    """A version whose content follows from its name and label."""
+    """A version whose content follows from its name and label, and is what its digest says."""
+    players, rulesets = (2,), ("classic",)
+    said = {
+        "archive": digest("archive"),
+        "artefact": digest("artefact"),
+        "image": "",
+        "manifest": {"name": name, "version": label, "players": players, "rulesets": rulesets},
+    }
+    content = json.dumps(said, sort_keys=True).encode()
     return NewVersion(
-        digest=digest(f"{name} {label}"),
+        digest=hashlib.sha256(content).hexdigest(),
         archive=digest("archive"),
         artefact=digest("artefact"),
         image="",
         name=name,
         label=label,
-        content=b"{}",
-        players=(2,),
-        rulesets=("classic",),
+        content=content,
+        players=players,
+        rulesets=rulesets,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.storage.facts import MatchKind, MatchState, TokenKind, UploadState, VersionState
+from arena.tournament.verbs import Quotas
 from arena.transport.client import Client, OperatorClient, ServerError, ServerFault
 from tests.transport.ladderserver import LOG, RECORD, LadderServer
 
@@ -118,6 +119,20 @@ def test_an_owner_pauses_resumes_and_activates(ladder: LadderServer) -> None:
         with pytest.raises(ServerError, match="it smells") as refused:
             client.resume("bot")
         assert refused.value.reason == "PAUSED_BY_OPERATOR"
+
+
+def test_the_version_that_plays_changes_so_often_a_day(ladder: LadderServer) -> None:
+    ladder.store.uploads.begin()  # the one that waits
+    ladder.world.upload("bob", "bot", "2")
+    most = Quotas().activations
+    with Client(ladder.public, ladder.tokens.bob) as client:
+        for turn in range(most):
+            assert client.activate("bot", 1 + turn % 2).active == 1 + turn % 2
+        assert client.activate("bot", 2).active == 2  # as it is: no change
+        with pytest.raises(ServerError, match="in 24 hours") as refused:
+            client.activate("bot", 1)
+        assert refused.value.reason == "QUOTA_ACTIVATIONS"
+        assert client.own_entrant("bot")[0].active == 2
 
 
 def test_challenges_are_unrated_and_limited(ladder: LadderServer) -> None:

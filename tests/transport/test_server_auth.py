@@ -45,10 +45,9 @@ def test_ten_thousand_wrong_tokens_are_throttled(tmp_path: Path, template: Templ
             assert outcomes.keys() == {"TOKEN_UNKNOWN", "TOO_MANY_WRONG_TOKENS"}
             assert outcomes["TOKEN_UNKNOWN"] <= let_in
             assert checked["all"] <= let_in + 1
-            # Who was let in before stays in; a right token that was never seen waits like others.
-            assert call(channel, "GetSelf", token=server.tokens.ann).code == "OK"
-            unseen = call(channel, "GetSelf", token=server.tokens.bob)
-            assert unseen.reason in ("TOO_MANY_WRONG_TOKENS", "")
+            # Who was let in before stays in, and so does a right token that was never seen.
+            for token in (server.tokens.ann, server.tokens.bob):
+                assert call(channel, "GetSelf", token=token).code == "OK"
             assert call(channel, "GetLadder").code == "OK"
 
 

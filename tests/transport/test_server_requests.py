@@ -59,7 +59,7 @@ def test_what_was_refused_is_not_remembered(ladder: LadderServer) -> None:
 def test_who_asks_while_it_is_made_gets_the_same_answer() -> None:
     async def scene() -> None:
         now = [0.0]
-        remembered = Remembered(lambda: now[0], lifetime=10, most=2)
+        remembered = Remembered(lambda: now[0], lifetime=10, each=2)
         made: list[int] = []
         may_end = asyncio.Event()
 
@@ -82,6 +82,10 @@ def test_who_asks_while_it_is_made_gets_the_same_answer() -> None:
         assert await remembered.answer(key, b"y", make) == owners_pb2.Owner(name="number 2")
         for name in ("two", "three"):  # and so is the oldest of too many
             await remembered.answer(("ann", "method", name), b"y", make)
+        assert await remembered.answer(key, b"y", make) == owners_pb2.Owner(name="number 5")
+        # What others make pushes out nothing.
+        for name in ("one", "two", "three"):
+            await remembered.answer(("bob", "method", name), b"y", make)
         assert await remembered.answer(key, b"y", make) == owners_pb2.Owner(name="number 5")
 
     asyncio.run(scene())

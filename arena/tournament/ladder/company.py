@@ -126,7 +126,10 @@ class Run:
 
 @dataclass(slots=True, eq=False)
 class Over:
-    """An attempt that is over and has to be settled; `lease` is None if it is not known."""
+    """An attempt that is over and has to be settled; `lease` is None if it is not known.
+
+    For `counts` and `of_play` see `Recorder.settle`.
+    """
 
     match: int
     attempt: int
@@ -134,4 +137,5 @@ class Over:
     why: str
     lease: Lease | None
     counts: bool
+    of_play: bool = False
     renewed: float = float("-inf")

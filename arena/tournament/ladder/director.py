@@ -13,25 +13,24 @@ Nothing that fails ends the thread: each part of a round is tried again, later a
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
-from typing import Final
 
-from arena.errors import ArenaError, HostFault
+from arena.errors import HostFault, InputError
 from arena.referee.events import OutcomeKind
-from arena.storage.facts import Lease, NewMatch
+from arena.storage.facts import Lease, MatchState
 from arena.storage.failpoints import AFTER_LEASE, reached
-from arena.tournament.ladder.attempt import Done, News, RatedSpec
+from arena.tournament.ladder import endings
+from arena.tournament.ladder.attempt import News, RatedSpec
 from arena.tournament.ladder.company import Company, Key, Over, Pace, Playing, Run, Status
 from arena.tournament.ladder.health import Backoff, Health
+from arena.tournament.ladder.pantry import ArtefactGone
+from arena.tournament.ladder.queueing import Queue
 from arena.tournament.ladder.recording import Settled
 
 __all__ = ["Director"]
-
-_LOST_WITH_US: Final = "the server that played it was ended"
-_HANDED_BACK: Final = "the server was shut down while it was played"
 
 
 class Director:
@@ -41,6 +40,7 @@ class Director:
         self._with = company
         self._pace = pace
         self._now = company.monotonic
+        self._queue = Queue(company.book, company.planner, pace.worker, pace.lease)
         self._inbox: SimpleQueue[Run | None] = SimpleQueue()
         # Whoever is in it has given a sign of life; None only wakes.
         self._runs: dict[Key, Run] = {}
@@ -192,8 +192,10 @@ class Director:
                 continue
             try:
                 self._play(run, prepared.result())
+            except ArtefactGone as error:
+                self._give_up(run, str(error))
             except Exception as error:  # whatever it is, the attempt is over
-                self._failed(run, _told(error))
+                self._failed(run, endings.told(error), endings.NOT_READY)
 
     def _play(self, run: Run, rated: RatedSpec) -> None:
         run.lives_at = self._now()
@@ -205,23 +207,30 @@ class Director:
             assert run.played is not None
             if not run.played.done():
                 continue
-            why = _how_it_ended(run.played)
+            why = endings.how_it_ended(run.played)
             if run.is_ended:
                 self._hand_back(run)
             elif why:
-                self._failed(run, why)
+                self._failed(run, why, endings.shown(run.played))
             else:
                 self._end(run, "it left no report")
 
-    def _failed(self, run: Run, why: str) -> None:
-        """This machine has failed at an attempt."""
+    def _give_up(self, run: Run, why: str) -> None:
+        """A version at the table is held back, and its match would fail again and again."""
+        self._with.tell("match given up", match=run.lease.match, why=why)
+        self._end(run, endings.NOT_THERE, counts=False)
+        with contextlib.suppress(InputError):  # it is cancelled already
+            self._with.book.cancel(run.lease.match, endings.NOT_THERE)
+
+    def _failed(self, run: Run, why: str, public: str) -> None:
+        """This machine has failed at an attempt; why is for its log, and the public hears less."""
         self._with.tell("attempt failed", match=run.lease.match, attempt=run.lease.attempt, why=why)
         self._health.failed(why)
-        self._end(run, why)
+        self._end(run, public)
 
     def _hand_back(self, run: Run) -> None:
         """An attempt was ended by us, which is no failure of its match."""
-        self._end(run, _HANDED_BACK, counts=False)
+        self._end(run, endings.HANDED_BACK, counts=False)
 
     def _end(self, run: Run, why: str, *, counts: bool = True) -> None:
         del self._runs[run.key]
@@ -230,13 +239,22 @@ class Director:
         lease = run.lease
         token = "" if run.is_lost else lease.token
         self._over[run.key] = Over(
-            *run.key, token=token, why=why, lease=lease, counts=counts, renewed=self._now()
+            *run.key,
+            token=token,
+            why=why,
+            lease=lease,
+            counts=counts,
+            # What happens before any bot is started says nothing of them.
+            of_play=counts and run.played is not None,
+            renewed=self._now(),
         )
 
     def _leave_over(self, key: Key, lease: Lease | None) -> None:
         """An attempt of the server before this one has to be settled."""
         token = "" if lease is None else lease.token
-        self._over[key] = Over(*key, token=token, why=_LOST_WITH_US, lease=lease, counts=True)
+        self._over[key] = Over(
+            *key, token=token, why=endings.LOST_WITH_US, lease=lease, counts=True
+        )
 
     # -- the store ----------------------------------------------------------------------------
 
@@ -277,21 +295,37 @@ class Director:
             # To the end: one that cannot be settled must not keep the others from it.
             self._over[key] = self._over.pop(key)
             settled = self._with.recorder.settle(
-                over.match, over.attempt, over.token, over.why, counts=over.counts
+                over.match,
+                over.attempt,
+                over.token,
+                over.why,
+                counts=over.counts,
+                of_play=over.of_play,
             )
             del self._over[key]
             self._take_in(over, settled)
 
     def _take_in(self, over: Over, settled: Settled) -> None:
         report = settled.report
+        if settled.is_given_back:
+            self._come_to_nothing(over.match, over.lease if over.of_play else None)
         if report is None or not settled.is_new:
             return
         if report.verdict == OutcomeKind.VOID:
             self._health.failed(report.why)
+            self._come_to_nothing(over.match, None)
         else:
             self._health.went_well()
         if over.lease is not None:
             self._with.judge.recorded(over.lease, report)
+
+    def _come_to_nothing(self, number: int, lease: Lease | None) -> None:
+        """An attempt at a match is void or lost; with a lease its judge hears of it."""
+        if lease is not None:
+            self._with.judge.failed(lease)
+        match = self._with.book.find(number)
+        if match is not None and match.state is MatchState.SET_ASIDE:
+            self._with.tell("match set aside", alert=True, match=number, why=match.why)
 
     def _look(self) -> None:
         """Now and then: lost leases, and reports that nobody waits for any more."""
@@ -301,8 +335,10 @@ class Director:
         if not self._left("renew"):
             for match, attempt in self._with.book.expire():
                 run = self._runs.get((match, attempt))
+                has_played = run is not None and run.played is not None
                 if run is not None and not run.is_lost:
                     self._lose(run)
+                self._come_to_nothing(match, run.lease if run and has_played else None)
         # A process that was ended with the server before us may have come to its end after all.
         for key in self._with.spool.whole():
             if key not in self._runs and key not in self._over:
@@ -314,7 +350,7 @@ class Director:
     def _fill(self) -> None:
         """Begin matches while there is room."""
         while len(self._runs) < self._pace.at_once + self._pace.ahead and self._may_begin():
-            lease = self._lease()
+            lease = self._queue.next([run.lease.new for run in self._runs.values()])
             if lease is None:
                 self._nothing_until = self._now() + self._pace.look
                 return
@@ -345,18 +381,6 @@ class Director:
         )
         return not self._why_paused and not is_full and self._health.may_play
 
-    def _lease(self) -> Lease | None:
-        """The next match that waits or, if none does, one that the planner wants."""
-        pace, book = self._pace, self._with.book
-        lease = book.lease(pace.worker, pace.lease)
-        if lease is not None:
-            return lease
-        new = self._with.planner.next(self._news())
-        return None if new is None else book.lease_new(new, pace.worker, pace.lease)
-
-    def _news(self) -> tuple[NewMatch, ...]:
-        return tuple(run.lease.new for run in self._runs.values())
-
     def _drain(self) -> None:
         """Once it was stopped: end what has not begun yet, and later on everything."""
         if not self._stops:
@@ -370,17 +394,3 @@ class Director:
                 run.prepared.cancel()
             elif is_late or not run.has_turn:
                 self._have_ended(run)
-
-
-def _how_it_ended(played: Future[Done]) -> str:
-    """Why a process that played has left nothing; empty if it has come to its end."""
-    try:
-        error = played.exception()
-    except CancelledError:
-        return _HANDED_BACK
-    return "" if error is None else _told(error)
-
-
-def _told(error: BaseException) -> str:
-    """A failure in a line."""
-    return str(error) if isinstance(error, ArenaError) else f"a mistake of the arena: {error!r}"

@@ -8,7 +8,7 @@ of `ladder.probation`; here is what they are applied to: the attempts of late, b
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
@@ -20,7 +20,9 @@ from arena.ladder.probation import (
     find_suspects,
     probation_reason,
 )
+from arena.storage.attempts import MOST_FAILURES
 from arena.storage.facts import (
+    Attempt,
     AttemptState,
     Lease,
     Match,
@@ -31,11 +33,12 @@ from arena.storage.facts import (
     Version,
     VersionState,
 )
+from arena.storage.versions import BUILD_GONE
 from arena.tournament.ladder.health import Backoff
 from arena.tournament.ladder.planning import LadderTable
 from arena.tournament.ladder.ports import Tell
 
-__all__ = ["Discipline", "Rules", "VersionBook"]
+__all__ = ["Discipline", "HoldsBack", "Rules", "VersionBook"]
 
 _REMEMBERED: Final = 2000
 """Attempts that are looked at for voids."""
@@ -69,6 +72,22 @@ class Rules:
     house: Seat | None = None
 
 
+class HoldsBack:
+    """Quarantines versions of which what was built is gone: `specs.Sources.hold_back`."""
+
+    def __init__(self, book: VersionBook, tell: Tell) -> None:
+        self._book = book
+        self._tell = tell
+
+    def __call__(self, version: Version, why: str) -> None:
+        """Hold one back, with one alert however many matches it is missing in."""
+        found = self._book.version(version.number)
+        if found is None or found.state is VersionState.QUARANTINED:
+            return
+        self._book.set_version_state(version.number, VersionState.QUARANTINED, BUILD_GONE)
+        self._tell("version quarantined", alert=True, version=version.number, why=why)
+
+
 @dataclass(slots=True)
 class _Check:
     """A version on probation: how long its next check waits, and since when one is asked for."""
@@ -97,23 +116,26 @@ class Discipline:
             lambda: deque(maxlen=rules.probation.of_last)
         )
         self._tried: deque[Tried] = deque(maxlen=_REMEMBERED)
+        self._voids: Counter[int] = Counter()  # in a row, by match
         self._checks: dict[int, _Check] = {}
 
     # -- at the start -------------------------------------------------------------------------
 
     def remember(self, past: Sequence[Match]) -> None:
         """Take in what was played before this server was started, newest first."""
+        tried: list[tuple[int, Match, Attempt]] = []
         for match in reversed(past):
-            for attempt in match.attempts:
-                if attempt.state in (AttemptState.DONE, AttemptState.VOID):
-                    is_void = attempt.state is AttemptState.VOID
-                    self._note(match.seats, is_void=is_void, blamed=None)
+            tried += [(one.ended or 0, match, one) for one in match.attempts if one.of_play]
             if match.result is not None:
                 forfeits = [bool(one.forfeit) for one in match.result.seats]
                 self._count(match.kind, match.seats, forfeits)
+        for _, match, attempt in sorted(tried, key=lambda one: one[0]):
+            is_void = attempt.state is not AttemptState.DONE
+            self._note(match.number, match, is_void=is_void, blamed=attempt.blamed)
 
     def find_held_back(self) -> None:
-        """Find the versions that are on probation; raises HostFault."""
+        """Find the versions that are on probation, or have to be held back; raises HostFault."""
+        self._look_for_voids()
         for version in self._book.current(VersionState.PROBATION):
             self._expect(version)
 
@@ -123,7 +145,7 @@ class Discipline:
         """See `ports.Judge`."""
         new = lease.new
         is_void = report.verdict == "VOID"
-        self._note(new.seats, is_void=is_void, blamed=report.blamed)
+        self._note(lease.match, new, is_void=is_void, blamed=report.blamed)
         if is_void:
             self._look_for_voids()
         else:
@@ -135,11 +157,31 @@ class Discipline:
         if new.kind is MatchKind.CHECK:
             self._take_check(new, report)
 
-    def _note(self, seats: Sequence[Seat], *, is_void: bool, blamed: int | None) -> None:
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`: it was void for everybody at the table."""
+        self._note(lease.match, lease.new, is_void=True, blamed=None)
+        self._look_for_voids()
+
+    def _note(
+        self, match: int, new: NewMatch | Match, *, is_void: bool, blamed: int | None
+    ) -> None:
+        seats = new.seats
+        # A challenge shows that this machine is well, but not who is to blame if it is void: who is
+        # there was chosen by somebody.
+        if is_void and new.kind is not MatchKind.RATED:
+            return
         versions = frozenset(seat.version for seat in seats)
         self._tried.append(
             Tried(versions, is_void, None if blamed is None else seats[blamed].version)
         )
+        self._voids[match] += 1
+        if is_void and self._voids[match] < MOST_FAILURES:
+            return
+        del self._voids[match]
+        if is_void:
+            # Set aside: whatever is void next has nothing to do with it, or whoever ruins all that
+            # is played would be there in one long incident only.
+            self._tried.append(Tried(frozenset(), is_void=False))
 
     def _count(self, kind: MatchKind, seats: Sequence[Seat], forfeits: Sequence[bool]) -> None:
         for seat, has_forfeited in zip(seats, forfeits, strict=True):

@@ -2,8 +2,8 @@
 
 Nothing is shown before it is `delay` seconds old, counted from the end of the whole second in which
 it happened, so that neither the moment at which something appears nor what it says tells more than
-the table does (see `commentary`). When a match is over nothing of it is shown here any more: then
-its record says everything.
+the table does (see `commentary`). When a match is over its record says everything: whoever has
+watched it until then gets the rest at once, and whoever comes later nothing.
 
 Of each match no more than the last frames are kept: every one says how the table stands, so that a
 spectator who comes late has missed nothing that he needs, and frames are numbered.
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
@@ -32,6 +32,10 @@ _KEPT: Final = 500
 _MOST: Final = 10_000
 """Frames of a match that are kept in all; more, of one that is quicker than anybody can watch, are
 lost until some are old enough."""
+
+
+_FINISHED: Final = 50
+"""Attempts that are over whose frames are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Live:
         self._delay = delay
         self._lock = threading.Lock()
         self._running: dict[int, _Running] = {}
+        self._finished: OrderedDict[tuple[int, int], deque[Frame]] = OrderedDict()
 
     @property
     def matches(self) -> tuple[int, ...]:
@@ -103,8 +108,12 @@ class Live:
         """An attempt is over, however it ended."""
         with self._lock:
             running = self._running.get(match)
-            if running is not None and running.attempt == attempt:
-                del self._running[match]
+            if running is None or running.attempt != attempt:
+                return
+            del self._running[match]
+            self._finished[match, attempt] = deque(running.frames, _KEPT)
+            if len(self._finished) > _FINISHED:
+                self._finished.popitem(last=False)
 
     def watch(self, match: int, since: int = 0) -> Shown:
         """What may be shown now, from frame number `since` on."""
@@ -115,6 +124,15 @@ class Live:
             count = running.shown(self._age(running))
             shown = tuple(frame for frame in islice(running.frames, count) if frame.number >= since)
         return Shown(shown, shown[-1].number + 1 if shown else since, is_over=False)
+
+    def rest(self, match: int, attempt: int, since: int) -> tuple[Frame, ...]:
+        """All frames of an attempt that is over, from number `since` on; none if it is long ago.
+
+        For those who know that the whole match is over: nothing is held back any more.
+        """
+        with self._lock:
+            frames = self._finished.get((match, attempt), ())
+            return tuple(frame for frame in frames if frame.number >= since)
 
     def _age(self, running: _Running) -> float:
         return self._monotonic() - running.began - self._delay

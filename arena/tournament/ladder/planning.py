@@ -99,6 +99,9 @@ class LadderPlanner:
             times = [share] * len(lease.new.seats)
             self._matchmaker.ended(self._meeting(lease.new.table, lease.new.seats), times)
 
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`: what it has cost is not known; its match is played again."""
+
     def _choose(self, contenders: Collection[Contender]) -> Pairing | None:
         """A pairing of those who do not play now or, in a small ladder, of those who play once."""
         for most in (1, _TWICE):

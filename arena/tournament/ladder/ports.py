@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Protocol
 
-from arena.storage.facts import Lease, NewMatch, Receipt, Report
+from arena.storage.facts import Lease, Match, MatchKind, NewMatch, Receipt, Report
 from arena.tournament.ladder.attempt import Done, News, RatedSpec
 
 __all__ = ["Crew", "Judge", "MatchBook", "Planner", "RecordStore", "Tell"]
@@ -32,15 +32,28 @@ class MatchBook(Protocol):
     `record` raises InputError for a report that is none of its match's.
     """
 
-    def lease(self, worker: str, lease_ms: int, /) -> Lease | None: ...
+    def lease(
+        self, worker: str, lease_ms: int, kinds: Collection[MatchKind], /
+    ) -> Lease | None: ...
+    def lease_challenge(self, worker: str, lease_ms: int, /) -> Lease | None: ...
     def lease_new(self, new: NewMatch, worker: str, lease_ms: int, /) -> Lease: ...
     def renew(self, match: int, attempt: int, token: str, lease_ms: int, /) -> bool: ...
     def record(self, report: Report, /) -> Receipt: ...
-    def release(
-        self, match: int, attempt: int, token: str, why: str, /, *, counts: bool = True
-    ) -> object: ...
+    def release(  # noqa: PLR0913 - each is named where it is called
+        self,
+        match: int,
+        attempt: int,
+        token: str,
+        why: str,
+        /,
+        *,
+        counts: bool = True,
+        of_play: bool = False,
+    ) -> bool: ...
     def expire(self) -> Sequence[tuple[int, int]]: ...
     def adopt(self, worker: str, /) -> Sequence[Lease]: ...
+    def cancel(self, number: int, why: str, /) -> object: ...
+    def find(self, number: int, /) -> Match | None: ...
 
 
 class RecordStore(Protocol):
@@ -68,6 +81,10 @@ class Planner(Protocol):
 
 
 class Judge(Protocol):
-    """Hears of every result, once, when it has been recorded."""
+    """Hears of every attempt that was played, once."""
 
-    def recorded(self, lease: Lease, report: Report, /) -> None: ...
+    def recorded(self, lease: Lease, report: Report, /) -> None:
+        """Its report has been recorded."""
+
+    def failed(self, lease: Lease, /) -> None:
+        """It has left no report, and nobody knows whose fault that was."""

@@ -23,10 +23,14 @@ __all__ = ["Recorder", "Settled"]
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What has become of an attempt that is over: its report and receipt; None: it had none."""
+    """What has become of an attempt that is over: its report and receipt; None: it had none.
+
+    `is_given_back` says that it had none and its lease was still ours.
+    """
 
     report: Report | None = None
     receipt: Receipt | None = None
+    is_given_back: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -46,13 +50,20 @@ class Recorder:
         self._spool = spool
         self._tell = tell
 
-    def settle(
-        self, match: int, attempt: int, token: str, why: str, *, counts: bool = True
+    def settle(  # noqa: PLR0913 - each is named where it is called
+        self,
+        match: int,
+        attempt: int,
+        token: str,
+        why: str,
+        *,
+        counts: bool = True,
+        of_play: bool = False,
     ) -> Settled:
         """Record what is in the spool of an attempt or, if that is nothing, give its lease back.
 
-        `why` is what is said then, `counts` whether it is a failure of the match. With an empty
-        token nothing is given back.
+        `why` is what is said then, `counts` whether it is a failure of the match, `of_play`
+        whether that came of playing. With an empty token nothing is given back.
 
         Raises:
             HostFault: it cannot be done now; all is as it was, and it can be tried again.
@@ -63,11 +74,14 @@ class Recorder:
                 return self._record(spooled)
             except InputError as error:
                 self._set_aside(match, attempt, str(error))
+        is_given_back = False
         if token:
-            self._book.release(match, attempt, token, why, counts=counts)
+            is_given_back = self._book.release(
+                match, attempt, token, why, counts=counts, of_play=of_play
+            )
             self._tell("attempt given back", match=match, attempt=attempt, why=why)
         self._spool.forget(match, attempt)
-        return Settled()
+        return Settled(is_given_back=is_given_back)
 
     def _spooled(self, match: int, attempt: int) -> Spooled | None:
         """The report of an attempt, if it and its record are as they were written."""

@@ -13,7 +13,7 @@ from arena.submissions.bottoml import Manifest
 from arena.submissions.shelf import version_of
 from arena.tournament.ladder.attempt import HEARTBEAT, RatedSpec
 from arena.tournament.ladder.health import Probe
-from arena.tournament.ladder.pantry import Pantry
+from arena.tournament.ladder.pantry import ArtefactGone, Pantry
 from arena.tournament.ladder.spool import title_of
 from arena.tournament.ladder.terms import Terms, terms_from
 from arena.tournament.matches import MatchSpec, Sandbox, Venue
@@ -84,6 +84,7 @@ class Sources:
         venue: Where matches are played, with the spool as its folder for records.
         missing_images: Which of some images, by id, the engine does not have.
         probe: Raises HostFault if what every match needs is not there.
+        hold_back: Is told of a version that cannot be played any more, and why in detail.
     """
 
     find_version: Callable[[int], Version | None]
@@ -91,6 +92,7 @@ class Sources:
     venue: Venue
     missing_images: Callable[[Sequence[str]], Sequence[str]]
     probe: Probe
+    hold_back: Callable[[Version, str], None] = lambda version, why: None
     heartbeat: float = HEARTBEAT
 
 
@@ -107,7 +109,8 @@ class Preparation:
         """Have everything there that an attempt needs. Blocks.
 
         Raises:
-            HostFault: something is missing that was there once.
+            ArtefactGone: what was built of a version is; that version has been held back.
+            HostFault: something else is missing that was there once.
         """
         versions = [self._version(seat.version) for seat in lease.new.seats]
         venue = self._from.venue
@@ -155,7 +158,11 @@ class Preparation:
             raise HostFault(
                 f"version {version.number}: was stored by another version of the arena: {error}"
             ) from None
-        folder = self._from.pantry.take(version.artefact)
+        try:
+            folder = self._from.pantry.take(version.artefact)
+        except ArtefactGone as error:
+            self._from.hold_back(version, str(error))
+            raise
         with self._lock:
             self._taken.setdefault((lease.match, lease.attempt), []).append(version.artefact)
         return replace(manifest, folder=folder)

@@ -1,9 +1,11 @@
 """What every call goes through, whatever it asks for.
 
-    request id -> draining? -> whose token, is it enough -> limits -> the method -> answer or status
+    request id -> draining? -> who pays -> whose token, is it enough -> the request -> limits
+        -> the method -> answer or status
 
-Methods block, so they run in threads of this guard's own: as many as there are, and a few calls
-wait for one; more are refused at once. A stream's token is looked at again and again while the
+All of it begins with the headers of a call: gRPC is told that every method takes a stream, as the
+wire is the same, so that who never sends a request is counted and has little time for it. Methods
+block, so they run in threads; see `lanes`. A stream's token is looked at again and again while the
 stream is open. Everything that goes wrong becomes a status in one place.
 """
 
@@ -12,9 +14,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import aclosing, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar, assert_never
@@ -25,11 +27,14 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from arena.storage.tokens import AuthError, AuthReason
-from arena.tournament.refusals import Forbidden, Invalid, OverQuota
-from arena.transport.auth import Access, Caller, Doorkeeper, bearer, peer_host, require
+from arena.tournament.refusals import Forbidden, Invalid, OverQuota, TooSlow
+from arena.transport.auth import Access, Caller, Doorkeeper, bearer, require
 from arena.transport.failures import trailing
 from arena.transport.services.deeds import Deeds
-from arena.transport.services.methods import Method, Service, Stream, Unary, Upload
+from arena.transport.services.lanes import Lane, LaneLimits
+from arena.transport.services.methods import UNARY_LIMIT, Method, Service, Stream, Unary, Upload
+from arena.transport.services.payers import Kind, Payer, Shares, caller_host
+from arena.transport.services.refusallog import RefusalLog
 from arena.transport.services.remembered import Remembered, checked_request_id
 from arena.transport.services.streaming import OpenStreams, watched
 from arena.transport.status import Draining, failure_of
@@ -40,6 +45,8 @@ _LOG: Final = logging.getLogger(__name__)
 _SANE: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-")
 _LONGEST_ID: Final = 64
 _TOO_MUCH: Final = grpc.StatusCode.RESOURCE_EXHAUSTED.name
+_NOBODY: Final = Payer(Kind.PASSER, "")
+_PAYER: Final[ContextVar[Payer]] = ContextVar("payer", default=_NOBODY)
 
 T = TypeVar("T")
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
@@ -47,20 +54,30 @@ Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardLimits:
-    """How much at once.
+    """How much at once, of each kind of payer (see `payers`), and of one payer.
 
     Attributes:
-        threads: Methods that are at work at the same time.
-        waiting: Methods that wait for a thread; more are refused.
-        streams, streams_per_peer: Open streams, uploads among them, in all and of one address.
+        threads: Methods that are at work at the same time, of each kind; one payer leaves one.
+        waiting, waiting_each: Methods that wait for a thread; more are refused.
+        calls, calls_each: Calls that are open, whatever they do.
+        streams, streams_per_peer: Open streams, uploads among them.
         recheck: Seconds after which the token of an open stream is looked at again.
+        request: Seconds that a call has for its request.
+        taking: Seconds that a caller has to take an answer, or a part of one.
+        is_proxied: Calls from this machine come through a proxy, which says for whom.
     """
 
-    threads: int = 8
+    threads: int = 4
     waiting: int = 200
-    streams: int = 400
+    waiting_each: int = 24
+    calls: int = 300
+    calls_each: int = 64
+    streams: int = 200
     streams_per_peer: int = 40
     recheck: float = 20.0
+    request: float = 10.0
+    taking: float = 30.0
+    is_proxied: bool = False
 
 
 class Guard:
@@ -79,11 +96,12 @@ class Guard:
         self._doorkeeper = doorkeeper
         self._deeds = deeds
         self._limits = limits
-        self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="service")
-        self._busy = 0
+        self._lanes = {kind: Lane(_lane_limits(limits), f"{kind.value}s") for kind in Kind}
+        self._calls = Shares(limits.calls, limits.calls_each)
         self._streams = OpenStreams(limits.streams, limits.streams_per_peer)
         self._now = asyncio.get_running_loop().time
         self._remembered = Remembered(self._now)
+        self._refusals = RefusalLog(self._now)
         self._is_draining = False
         self.observe: Callable[[str, str, float], None] = lambda method, code, seconds: None
 
@@ -94,60 +112,55 @@ class Guard:
 
     def close(self) -> None:
         """Let go of the threads, which end as soon as they have nothing to do."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for lane in self._lanes.values():
+            lane.close()
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Do something that blocks in a thread of ours.
+        """Do something that blocks in a thread of ours, for whoever pays for this call.
 
         Raises:
             OverQuota: too many wait for one.
         """
-        if self._busy >= self._limits.threads + self._limits.waiting:
-            raise OverQuota("TOO_BUSY", "the server has too much to do; try again in a moment")
-        self._busy += 1
-        future = asyncio.get_running_loop().run_in_executor(self._threads, work, *arguments)
-        # Counted until the thread is done with it, not until somebody stops waiting.
-        future.add_done_callback(lambda _: self._done())
-        return await asyncio.shield(future)
-
-    def _done(self) -> None:
-        self._busy -= 1
+        payer = _PAYER.get()
+        return await self._lanes[payer.kind].run(payer.name, work, *arguments)
 
     def handler(self, service: Service) -> grpc.GenericRpcHandler:
         """A service's methods, for a server."""
         full_name = service.descriptor.full_name
         handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         for declared in service.descriptor.methods:
-            make, behave = self._behaviour(service.methods[declared.name])
-            handlers[declared.name] = make(
+            behave = self._behaviour(service.methods[declared.name])
+            handlers[declared.name] = grpc.stream_stream_rpc_method_handler(
                 partial(behave, f"{full_name}/{declared.name}"),
                 request_deserializer=_reader(GetMessageClass(declared.input_type).FromString),
                 response_serializer=lambda answer: answer.SerializeToString(),
             )
         return grpc.method_handlers_generic_handler(full_name, handlers)
 
-    def _behaviour(self, method: Method) -> tuple[Any, Callable[..., Coroutine[Any, Any, Any]]]:
-        """How gRPC is told of a method, and what does it."""
+    def _behaviour(self, method: Method) -> Callable[..., Coroutine[Any, Any, None]]:
         match method:
             case Unary():
-                return grpc.unary_unary_rpc_method_handler, partial(self._unary, method)
+                return partial(self._unary, method)
             case Stream():
-                return grpc.unary_stream_rpc_method_handler, partial(self._stream, method)
+                return partial(self._stream, method)
             case Upload():
-                return grpc.stream_unary_rpc_method_handler, partial(self._upload, method)
+                return partial(self._upload, method)
             case _:
                 assert_never(method)
 
     # -- the three kinds of call ----------------------------------------------------------------
 
-    async def _unary(self, method: Unary, name: str, request: Any, context: Context) -> Any:
-        async def work(call: _Call) -> Message:
+    async def _unary(
+        self, method: Unary, name: str, requests: AsyncIterator[Any], context: Context
+    ) -> None:
+        async def work(call: _Call, caller: Caller) -> None:
             async with asyncio.timeout(method.limit):
-                caller = await self._admit(call, method.access)
+                request = await self._request(requests)
                 await self._note(caller, method.access, request)
-                return await self._answer(method, caller, _read(request))
+                answer = await self._answer(method, caller, _read(request))
+            await self._send(call, answer)
 
-        return await self._guarded(name, context, work)
+        await self._guarded(name, method.access, context, work)
 
     async def _answer(self, method: Unary, caller: Caller, request: Any) -> Message:
         if not method.creates:
@@ -158,93 +171,153 @@ class Guard:
             key, asked, lambda: self.run(method.answer, caller, request)
         )
 
-    async def _stream(self, method: Stream, name: str, request: Any, context: Context) -> None:
-        async def work(call: _Call) -> None:
-            caller = await self._admit(call, method.access)
+    async def _stream(
+        self, method: Stream, name: str, requests: AsyncIterator[Any], context: Context
+    ) -> None:
+        async def work(call: _Call, caller: Caller) -> None:
+            request = await self._request(requests)
             await self._note(caller, method.access, request)
-            with self._streams.opened(call.host) as stream:
+            with self._streams.opened(call.payer) as stream:
                 answers = method.answer(caller, _read(request))
                 async with (
                     aclosing(answers),
                     watched(stream, self._validity(caller), self._limits.recheck),
                 ):
                     async for answer in answers:
-                        await context.write(answer)
+                        await self._send(call, answer)
 
-        await self._guarded(name, context, work)
+        await self._guarded(name, method.access, context, work)
 
     async def _upload(
         self, method: Upload, name: str, requests: AsyncIterator[Any], context: Context
-    ) -> Any:
+    ) -> None:
         async def pieces() -> AsyncIterator[Any]:
             async for request in requests:
                 yield _read(request)
 
-        async def work(call: _Call) -> Message:
-            caller = await self._admit(call, method.access)
-            with self._streams.opened(call.host, ends_at_drain=False) as stream:
+        async def work(call: _Call, caller: Caller) -> None:
+            with self._streams.opened(call.payer, ends_at_drain=False) as stream:
                 async with watched(stream, self._validity(caller), self._limits.recheck):
                     answer = await method.answer(caller, pieces())
-            return answer
+            await self._send(call, answer)
 
-        return await self._guarded(name, context, work)
+        await self._guarded(name, method.access, context, work)
 
     # -- what they share ------------------------------------------------------------------------
 
     async def _guarded(
-        self, name: str, context: Context, work: Callable[[_Call], Awaitable[T]]
-    ) -> T:
-        call = _Call(name, context)
+        self,
+        name: str,
+        access: Access,
+        context: Context,
+        work: Callable[[_Call, Caller], Awaitable[None]],
+    ) -> None:
+        call = _Call(name, context, self._limits.is_proxied)
         began, code = self._now(), "OK"
-        await context.send_initial_metadata((("x-request-id", call.request_id),))
         try:
+            await context.send_initial_metadata((("x-request-id", call.request_id),))
             if self._is_draining:
                 raise Draining
-            return await work(call)
+            caller = await self._admit(call, access)
+            with self._paying(call):
+                await work(call, caller)
         except Exception as error:
-            failure = failure_of(error, name, call.request_id)
-            code = failure.code.name
-            text, metadata = trailing(failure)
-            # Whoever calls too often is not to fill the log as well.
-            level = logging.DEBUG if code == _TOO_MUCH else logging.INFO
-            _LOG.log(
-                level,
-                "call %s refused: %s (request %s, from %s)",
-                *(name, failure.reason, call.request_id, call.host),
-            )
-            await self._deeds.refused(
-                call.caller, failure.reason, is_denial=isinstance(error, Forbidden)
-            )
-            await context.abort(failure.code, text, metadata)
-            raise AssertionError("abort raises") from None
+            code = await self._refuse(call, error)
         except asyncio.CancelledError:
             code = "CANCELLED"
             raise
         finally:
             self.observe(name, code, self._now() - began)
 
+    async def _refuse(self, call: _Call, error: Exception) -> str:
+        """End a call with a status; its code."""
+        failure = failure_of(error, call.name, call.request_id)
+        text, metadata = trailing(failure)
+        line = (
+            f"call {call.name} refused: {failure.reason} "
+            f"(request {call.request_id}, from {call.host})"
+        )
+        # Whoever calls too often is not to fill the log as well.
+        if failure.code.name == _TOO_MUCH:
+            _LOG.debug("%s", line)
+        else:
+            self._refusals.refused(line)
+        await self._deeds.refused(
+            call.caller, failure.reason, is_denial=isinstance(error, Forbidden)
+        )
+        call.context.set_code(failure.code)
+        call.context.set_details(text)
+        call.context.set_trailing_metadata(metadata)
+        return failure.code.name
+
+    @contextmanager
+    def _paying(self, call: _Call) -> Iterator[None]:
+        """Count a call while it is open, and have its work done in its payer's turn.
+
+        Raises:
+            OverQuota: too many of this payer are open.
+        """
+        if not self._calls.add(call.payer):
+            raise OverQuota(
+                "TOO_BUSY",
+                f"too many calls are open: at most {self._limits.calls_each} at once from one "
+                "address or of one owner; try again in a moment",
+                wait_seconds=1,
+            )
+        before = _PAYER.set(call.payer)
+        try:
+            yield
+        finally:
+            _PAYER.reset(before)
+            self._calls.remove(call.payer)
+
     async def _admit(self, call: _Call, access: Access) -> Caller:
-        """Who calls.
+        """Who calls, and who pays for it.
 
         Raises:
             AuthError, OverQuota, Forbidden: not them.
         """
-        if access is Access.EVERYONE:
-            call.caller = Caller(method=call.name, request_id=call.request_id, peer=call.host)
-            return call.caller
         token = bearer(call.metadata)
-        self._doorkeeper.admit(token, call.host)
-        try:
-            principal = await self.run(self._doorkeeper.check, token)
-        except AuthError as error:
-            self._doorkeeper.was_wrong(token, call.host, error.reason)
-            raise
-        self._doorkeeper.was_right(token)
-        call.caller = Caller(
-            method=call.name, request_id=call.request_id, peer=call.host, principal=principal
-        )
+        who = partial(Caller, method=call.name, request_id=call.request_id, peer=call.host)
+        if holder := self._doorkeeper.holder(token):
+            call.payer = Payer(Kind.HOLDER, holder)
+        if access is Access.EVERYONE:
+            call.caller = who()
+            return call.caller
+        if token and not holder:
+            call.payer = Payer(Kind.DOOR, call.host)
+        with self._paying(call):
+            async with asyncio.timeout(UNARY_LIMIT):
+                principal = await self._doorkeeper.principal(token, call.host, self.run)
+        call.payer = Payer(Kind.HOLDER, self._doorkeeper.holder(token))
+        call.caller = who(principal=principal)
         require(principal, access)
         return call.caller
+
+    async def _request(self, requests: AsyncIterator[Any]) -> Any:
+        """The one request of a call.
+
+        Raises:
+            TooSlow, Invalid: it does not come.
+        """
+        try:
+            async with asyncio.timeout(self._limits.request):
+                request = await anext(requests, None)
+        except TimeoutError:
+            wait = f"{self._limits.request:g} s"
+            raise TooSlow("TOO_SLOW", f"the request has not come within {wait}") from None
+        if request is None:
+            raise Invalid("request", "has not come")
+        return request
+
+    async def _send(self, call: _Call, answer: Message) -> None:
+        """Send an answer to whoever takes it; one who does not is left alone."""
+        try:
+            async with asyncio.timeout(self._limits.taking):
+                await call.context.write(answer)
+        except TimeoutError:
+            # No status gets through either: the connection is full of what is not taken.
+            raise asyncio.CancelledError from None
 
     async def _note(self, caller: Caller, access: Access, request: Any) -> None:
         if access is Access.ADMIN:
@@ -261,20 +334,32 @@ class Guard:
         return check
 
 
+def _lane_limits(limits: GuardLimits) -> LaneLimits:
+    return LaneLimits(
+        threads=limits.threads,
+        threads_each=max(1, limits.threads - 1),
+        waiting=limits.waiting,
+        waiting_each=limits.waiting_each,
+    )
+
+
 @dataclass(slots=True)
 class _Call:
     """One call; `caller` is known once it was admitted."""
 
     name: str
     context: Context
+    is_proxied: bool
     caller: Caller | None = None
+    payer: Payer = field(init=False)
     metadata: tuple[tuple[str, str | bytes], ...] = field(init=False)
     request_id: str = field(init=False)
     host: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.metadata = tuple(self.context.invocation_metadata() or ())
-        self.host = peer_host(self.context.peer())
+        self.host = caller_host(self.context.peer(), self.metadata, is_proxied=self.is_proxied)
+        self.payer = Payer(Kind.PASSER, self.host)
         self.request_id = _request_id(self.metadata)
 
 

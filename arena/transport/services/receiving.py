@@ -11,8 +11,10 @@ from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from arena.errors import HostFault, SubmissionError
 from arena.storage.failpoints import DURING_UPLOAD, reached
 from arena.submissions.store import ArchiveStore
+from arena.submissions.store import Upload as Incoming
 from arena.tournament.answers import UploadStatus
 from arena.tournament.refusals import Invalid, OverQuota, TooSlow
 from arena.tournament.verbs_authors import Authors, NewUpload
@@ -110,7 +112,25 @@ class Receiving:
     ) -> UploadStatus:
         length, digest = metadata.length, metadata.digest
         with self._archives.receive() as upload:
-            come = 0
+            await self._bytes(owner, requests, upload, length)
+
+            def keep() -> None:
+                try:
+                    upload.keep(length=length, digest=digest)
+                except SubmissionError:
+                    self._authors.note_spoilt(owner)
+                    raise
+
+            new = NewUpload(request=metadata.request_id, archive=digest, length=length)
+            # Stored and in the queue, or neither, even if the caller goes away now.
+            return await self._whole(self._run(self._authors.add_upload, owner, new, keep))
+
+    async def _bytes(
+        self, owner: str, requests: AsyncIterator[Any], upload: Incoming, length: int
+    ) -> None:
+        """Write aside what comes; what ends before the end has cost its owner an upload."""
+        come = 0
+        try:
             while (message := await self._next(requests)) is not None:
                 if message.WhichOneof("message") != "chunk":
                     raise Invalid("message", "after metadata an upload consists of chunks")
@@ -119,13 +139,10 @@ class Receiving:
                 _check_chunk(len(content), come, length)
                 await self._whole(self._run(upload.write, content))
                 reached(DURING_UPLOAD)
-
-            def keep() -> None:
-                upload.keep(length=length, digest=digest)
-
-            new = NewUpload(request=metadata.request_id, archive=digest, length=length)
-            # Stored and in the queue, or neither, even if the caller goes away now.
-            return await self._whole(self._run(self._authors.add_upload, owner, new, keep))
+        except BaseException as error:
+            if come and not isinstance(error, HostFault | OverQuota):
+                self._authors.note_spoilt(owner)
+            raise
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Wait for a thread to the end, also if nobody wants it any more: it uses the file."""

@@ -38,19 +38,20 @@ class _Kept:
 
 
 class Remembered:
-    """The answers of the last minutes, at most `most` of them; belongs to an event loop.
+    """The answers of the last minutes, at most `each` of one caller; belongs to an event loop.
 
     Whoever asks while the first call is still at work gets its answer too. What was refused is not
     remembered. After a restart nothing is: what must not be made twice is refused by the store.
     """
 
     def __init__(
-        self, now: Callable[[], float], *, lifetime: float = 600.0, most: int = 2000
+        self, now: Callable[[], float], *, lifetime: float = 600.0, each: int = 200
     ) -> None:
         self._now = now
         self._lifetime = lifetime
-        self._most = most
-        self._kept: OrderedDict[tuple[str, str, str], _Kept] = OrderedDict()
+        self._each = each
+        # By caller: whoever makes much forgets what is their own.
+        self._kept: dict[str, OrderedDict[tuple[str, str, str], _Kept]] = {}
 
     async def answer(
         self,
@@ -64,11 +65,14 @@ class Remembered:
             WrongPhase: the same id came with another request.
         """
         self._forget()
-        kept = self._kept.get(key)
+        mine = self._kept.setdefault(key[0], OrderedDict())
+        kept = mine.get(key)
         if kept is None:
             # A task of its own: a caller who goes away does not take it along.
             task = asyncio.create_task(make())
-            kept = self._kept[key] = _Kept(asked, self._now() + self._lifetime, task)
+            kept = mine[key] = _Kept(asked, self._now() + self._lifetime, task)
+            if len(mine) > self._each:
+                mine.popitem(last=False)
             task.add_done_callback(lambda done: self._drop_failed(key, done))
         elif kept.asked != asked:
             raise WrongPhase(
@@ -79,13 +83,17 @@ class Remembered:
         return await asyncio.shield(kept.answer)
 
     def _drop_failed(self, key: tuple[str, str, str], task: asyncio.Task[Message]) -> None:
-        if task.cancelled() or task.exception() is not None:
-            self._kept.pop(key, None)
+        if not task.cancelled() and task.exception() is None:
+            return
+        mine = self._kept.get(key[0])
+        if mine is not None and key in mine and mine[key].answer is task:
+            del mine[key]
 
     def _forget(self) -> None:
+        """Let go of what is too old, and of callers of whom nothing is left."""
         now = self._now()
-        while self._kept:
-            key, oldest = next(iter(self._kept.items()))
-            if oldest.until > now and len(self._kept) < self._most:
-                return
-            del self._kept[key]
+        for caller, mine in tuple(self._kept.items()):
+            while mine and next(iter(mine.values())).until <= now:
+                mine.popitem(last=False)
+            if not mine:
+                del self._kept[caller]

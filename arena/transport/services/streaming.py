@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any
 
 from arena.tournament.refusals import OverQuota
+from arena.transport.services.payers import Kind, Payer, Shares
 
 __all__ = ["OpenStreams", "StreamEnd", "watched"]
 
@@ -32,32 +32,31 @@ class StreamEnd:
 
 
 class OpenStreams:
-    """All open streams of a server, at most `most`, and `most_per_peer` of one address."""
+    """All open streams of a server: at most `most` of a kind of payer, and `each` of one payer."""
 
-    def __init__(self, most: int, most_per_peer: int) -> None:
-        self._most = most
-        self._most_per_peer = most_per_peer
-        self._by_peer: Counter[str] = Counter()
+    def __init__(self, most: int, each: int) -> None:
+        self._each = each
+        self._shares = Shares(most, each)
         self._ending: set[StreamEnd] = set()
 
     def __len__(self) -> int:
-        return self._by_peer.total()
+        return len(self._shares)
 
     @contextlib.contextmanager
-    def opened(self, peer: str, *, ends_at_drain: bool = True) -> Iterator[StreamEnd]:
+    def opened(self, payer: Payer, *, ends_at_drain: bool = True) -> Iterator[StreamEnd]:
         """Count one more while it is open.
 
         Raises:
             OverQuota: there are too many.
         """
-        if len(self) >= self._most or self._by_peer[peer] >= self._most_per_peer:
+        if not self._shares.add(payer):
+            whose = "of one owner" if payer.kind is Kind.HOLDER else "from one address"
             raise OverQuota(
                 "TOO_MANY_STREAMS",
-                f"too many streams are open: at most {self._most_per_peer} from one address; "
+                f"too many streams are open: at most {self._each} {whose}; "
                 "close one, or try again later",
-                most=self._most_per_peer,
+                most=self._each,
             )
-        self._by_peer[peer] += 1
         end = StreamEnd()
         if ends_at_drain:
             self._ending.add(end)
@@ -65,8 +64,7 @@ class OpenStreams:
             yield end
         finally:
             self._ending.discard(end)
-            self._by_peer[peer] -= 1
-            self._by_peer += Counter()  # drops those at zero
+            self._shares.remove(payer)
 
     def end_all(self, cause: Exception) -> None:
         """End those that would not end by themselves."""

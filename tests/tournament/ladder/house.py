@@ -181,10 +181,14 @@ class Verdicts:
     """A judge that writes down what it hears."""
 
     heard: list[Report] = field(default_factory=list)
+    failures: list[tuple[int, int]] = field(default_factory=list)
 
     def recorded(self, lease: Lease, report: Report) -> None:
         assert (lease.match, lease.attempt) == (report.match, report.attempt)
         self.heard.append(report)
+
+    def failed(self, lease: Lease) -> None:
+        self.failures.append((lease.match, lease.attempt))
 
 
 class House:

@@ -83,6 +83,9 @@ class Bell:
     def recorded(self, lease: Lease, report: Report) -> None:
         self.heard.set()
 
+    def failed(self, lease: Lease) -> None:
+        self.heard.set()
+
 
 class Grounds:
     """A store with two example bots of two owners, and what is needed to have them play."""

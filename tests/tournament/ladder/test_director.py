@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from arena.errors import HostFault
-from arena.storage.facts import AttemptState, MatchState, Receipt
+from arena.storage.facts import AttemptState, Lease, MatchState, Receipt, VersionState
 from arena.storage.matches import Matches
-from arena.tournament.ladder.attempt import News
+from arena.tournament.ladder.attempt import News, RatedSpec
 from arena.tournament.ladder.company import Pace
+from arena.tournament.ladder.discipline import HoldsBack
+from arena.tournament.ladder.pantry import ArtefactGone
 from tests.tournament.ladder.house import PACE, House
 
 
@@ -127,6 +129,8 @@ def test_a_poison_match_is_set_aside_and_the_queue_moves_on(house: House) -> Non
         house.wait(10)
     assert house.match(poison).state is MatchState.SET_ASIDE
     assert house.crew.job.key[0] == good
+    assert house.alerts == ["match set aside"]
+    assert house.judge.failures == [(poison, attempt) for attempt in (1, 2, 3)]
 
 
 def test_void_matches_are_played_again_and_slow_down_what_begins(house: House) -> None:
@@ -172,8 +176,45 @@ def test_what_cannot_be_prepared_is_void_with_its_reason(house: House) -> None:
     house.fault = "image sha256:1: is gone"
     house.steps()
     (attempt,) = house.match(number).attempts
-    assert (attempt.state, attempt.why) == (AttemptState.VOID, "image sha256:1: is gone")
+    # What is inside is for the log; everybody sees the match.
+    assert (attempt.state, attempt.why) == (AttemptState.VOID, "the server could not make it ready")
+    assert ("attempt failed", "image sha256:1: is gone") in [
+        (event, facts.get("why")) for event, facts in house.told
+    ]
     assert house.director.status().why_unhealthy == "image sha256:1: is gone"
+
+
+def test_a_match_of_which_a_bot_is_gone_is_given_up(house: House) -> None:
+    """E17: once, with the version held back, while all others play on."""
+    first, second, other = house.queue(3)
+    gone = house.entrants.version(house.seats[0].version)
+    assert gone is not None
+    hold_back = HoldsBack(house.entrants, house.tell)
+
+    def prepare(lease: Lease) -> RatedSpec:
+        if lease.match != other:
+            hold_back(gone, "artefact 1111: no archive 1111 is stored")
+            raise ArtefactGone("artefact 1111: no archive 1111 is stored")
+        return house.prepare(lease)
+
+    house.director = house.make_director(prepare=prepare)
+    house.steps(6)
+    assert house.crew.job.key == (other, 1)
+    for number in (first, second):
+        match = house.match(number)
+        assert match.state is MatchState.CANCELLED
+        assert len(match.attempts) == 1
+        assert "1111" not in f"{match.why} {match.attempts[0].why}"
+    held = house.entrants.version(gone.number)
+    assert held is not None
+    assert (held.state, held.why) == (
+        VersionState.QUARANTINED,
+        "what was built is gone; upload it again",
+    )
+    assert gone.number not in {one.version for one in house.entrants.candidates()}
+    assert house.alerts == ["version quarantined"]
+    assert house.director.status().why_unhealthy == ""
+    assert house.judge.failures == []
 
 
 def test_a_mistake_of_ours_ends_an_attempt_and_not_the_director(house: House) -> None:
@@ -184,7 +225,10 @@ def test_a_mistake_of_ours_ends_an_attempt_and_not_the_director(house: House) ->
 
     house.director = house.make_director(prepare=prepare)
     house.steps()
-    assert "a mistake of the arena: KeyError('seat')" in house.match(number).attempts[0].why
+    assert house.match(number).attempts[0].why == "the server could not make it ready"
+    assert ("attempt failed", "a mistake of the arena: KeyError('seat')") in [
+        (event, facts.get("why")) for event, facts in house.told
+    ]
 
 
 def test_paused_nothing_begins_and_what_is_played_goes_on(house: House) -> None:

@@ -43,6 +43,9 @@ class Court:
         self.discipline.recorded(lease, report)
         self.planner.recorded(lease, report)
 
+    def failed(self, lease: Any) -> None:
+        self.discipline.failed(lease)
+
     def play(self, **how: Any) -> NewMatch:
         """Have the match that is next end like this."""
         house = self.house
@@ -131,6 +134,74 @@ def test_a_void_check_says_nothing(court: Court) -> None:
     assert court.state(bad) is VersionState.PROBATION
     assert court.play().kind is MatchKind.CHECK
     assert court.state(bad) is VersionState.ACTIVE
+
+
+def test_whoever_kills_the_process_that_plays_is_found_out(court: Court) -> None:
+    """F10: no report says whose fault it was, and being killed is a void all the same."""
+    house = court.house
+    house.seats += [house.enter(owner) for owner in ("cleo", "dan", "eve")]
+    bad = house.seats[1].version
+    for _ in range(400):
+        house.director.step()
+        if not house.crew.open:
+            house.hours.wait(5)
+            continue
+        versions = [seat.version for seat in house.match(house.crew.job.rated.match).seats]
+        (house.crew.lose if bad in versions else house.crew.finish)()
+        house.director.step()
+        if court.state(bad) is VersionState.QUARANTINED:
+            break
+    assert court.state(bad) is VersionState.QUARANTINED
+    assert {court.state(seat.version) for seat in house.seats if seat.version != bad} == {
+        VersionState.ACTIVE
+    }
+    found = house.entrants.version(bad)
+    assert found is not None
+    assert found.voids >= 3
+    assert "version quarantined" in house.alerts
+    # What is known is known after a restart, also if nobody had looked before.
+    house.entrants.set_version_state(bad, VersionState.ACTIVE)
+    court.make()
+    assert court.state(bad) is VersionState.QUARANTINED
+
+
+def test_whoever_ruins_all_that_is_played_is_found_out(court: Court) -> None:
+    """F10: with nothing that goes well in between, as where a new bot is in every match."""
+    house = court.house
+    ada, bob = house.seats
+    cleo, dan = (house.enter(owner) for owner in ("cleo", "dan"))
+    matches = 0
+    while court.state(bob.version) is VersionState.ACTIVE and matches < 12:
+        house.seats = [bob, (ada, cleo, dan)[matches % 3]]
+        (number,) = house.queue()
+        for _ in range(3):
+            house.wait(60)
+            assert house.crew.job.rated.match == number
+            house.crew.lose()
+            house.steps(2)
+        matches += 1
+    assert court.state(bob.version) is VersionState.QUARANTINED
+    assert {court.state(one.version) for one in (ada, cleo, dan)} == {VersionState.ACTIVE}
+    assert matches < 12
+    house.entrants.set_version_state(bob.version, VersionState.ACTIVE)
+    court.make()
+    assert court.state(bob.version) is VersionState.QUARANTINED
+
+
+def test_what_does_not_come_of_playing_is_no_void(court: Court) -> None:
+    """A server that is ended or shut down, or an operator, makes nobody suspicious."""
+    house = court.house
+    ada, bob = house.seats
+    house.enter("cleo")
+    for _ in range(12):
+        lease = house.book.lease_new(house.new_match(), "here", 60_000)
+        assert house.book.release(lease.match, lease.attempt, lease.token, "the server was ended")
+        assert house.book.cancel(lease.match, "enough").attempts[0].of_play is False
+    court.make()
+    for seat in (ada, bob):
+        found = house.entrants.version(seat.version)
+        assert found is not None
+        assert (found.state, found.voids) == (VersionState.ACTIVE, 0)
 
 
 def test_who_is_in_too_many_void_attempts_is_quarantined(court: Court) -> None:

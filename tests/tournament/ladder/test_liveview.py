@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.tournament.ladder.commentary import Frame, FrameKind
-from arena.tournament.ladder.liveview import Live
+from arena.tournament.ladder.liveview import Live, Shown
 from tests.tournament.ladder.house import Hours
 
 
@@ -73,6 +73,22 @@ def test_what_is_over_is_shown_no_more() -> None:
     shown = live.watch(1, 1)
     assert (shown.frames, shown.next, shown.is_over) == ((), 1, True)
     assert live.matches == ()
+
+
+def test_who_has_watched_gets_the_rest_when_it_is_over_and_no_more_is_kept() -> None:
+    hours = Hours()
+    live = Live(hours.monotonic, delay=10)
+    live.began(1, 2)
+    live.add(1, 2, [frame(0, 0), frame(1, 3)])
+    assert live.rest(1, 2, 0) == ()
+    live.ended(1, 2)
+    assert live.rest(1, 2, 1) == (frame(1, 3),)
+    assert live.rest(1, 1, 0) == ()
+    assert live.watch(1) == Shown((), 0, is_over=True)
+    for match in range(2, 60):
+        live.began(match, 1)
+        live.ended(match, 1)
+    assert live.rest(1, 2, 0) == ()
 
 
 def test_frames_of_an_attempt_that_was_ended_are_dropped() -> None:

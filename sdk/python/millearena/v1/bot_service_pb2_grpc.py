@@ -230,7 +230,7 @@ class BotServiceServicer:
     def ActivateVersion(self, request, context):
         """Let another version of a bot play. Results stay with the version that played.
         NOT_FOUND (UNKNOWN_ENTRANT, UNKNOWN_VERSION), FAILED_PRECONDITION (VERSION_NOT_FIT: it is in
-        probation or quarantine).
+        probation or quarantine), RESOURCE_EXHAUSTED (QUOTA_ACTIVATIONS).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
