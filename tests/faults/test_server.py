@@ -114,8 +114,9 @@ def test_without_file_descriptors_it_begins_nothing_and_recovers_by_itself(site:
     held = len(list(Path(f"/proc/{pid}/fd").iterdir()))
     with site.client("ann") as client:
         client.who_am_i()
-        # Whoever is connected already needs none; whoever begins a match needs several.
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, (held, before[1]))
+        # Whoever is connected already needs none; whoever begins a match needs several. What a
+        # match has held until now must not do for the next one.
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (held // 2, before[1]))
         until(lambda: server.told("attempt failed") or server.told("trouble"))
         client.who_am_i()
         resource.prlimit(pid, resource.RLIMIT_NOFILE, before)

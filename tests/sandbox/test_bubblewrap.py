@@ -372,7 +372,7 @@ def test_it_may_tidy_up_when_it_is_asked_to_end(box: Box, token: str) -> None:
             await log.hear("on")
         return process.exit
 
-    assert asyncio.run(main()) == Exit(how="exited with code 0")
+    assert asyncio.run(main()) == Exit(how="exited with code 0", was_ended=True)
     assert log.text() == "on\ntidy\n"
 
 

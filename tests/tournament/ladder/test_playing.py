@@ -148,6 +148,7 @@ def test_what_is_shown_of_a_match_comes_while_it_is_played(grounds: Grounds) -> 
             seen += [frame.kind for frame in shown.frames]
             since = shown.next
             pause.wait(0.05)
+    seen += [frame.kind for frame in grounds.live.rest(number, 1, since)]
     assert seen[0] is FrameKind.DEALT
     assert FrameKind.PLAYED in seen
     assert grounds.live.watch(number).is_over
