@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Final
 
-from arena.errors import HostFault
+from arena.sandbox.reaper import reap, reaping
 from arena.sandbox.slots import clear_dead
 from arena.settings import Settings
 from arena.tournament.matches import Sandbox
 
 __all__ = ["cleaning_up", "missing_images", "probe_of"]
-
-_INTERVAL: Final = 60.0  # seconds
 
 
 def probe_of(settings: Settings) -> Callable[[], None]:
@@ -48,30 +44,5 @@ def cleaning_up(settings: Settings, tell: Callable[[str], None]) -> AbstractCont
     Raises:
         HostFault: the engine does not answer at the start.
     """
-    if settings.sandbox.kind is Sandbox.DOCKER:
-        from arena.sandbox.reaper import reaping  # noqa: PLC0415 - needs Docker
-
-        return reaping(tell)
-    return _clearing(tell)
-
-
-@contextlib.contextmanager
-def _clearing(tell: Callable[[str], None]) -> Iterator[None]:
-    """The same where there are no containers: folders only."""
-    clear_dead()
-    over = threading.Event()
-
-    def again() -> None:
-        while not over.wait(_INTERVAL):
-            try:
-                clear_dead()
-            except HostFault as fault:
-                tell(str(fault))
-
-    thread = threading.Thread(target=again, name="cleaner", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    docker = settings.sandbox.kind is Sandbox.DOCKER
+    return reaping(tell, work=reap if docker else clear_dead)

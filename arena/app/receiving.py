@@ -79,8 +79,8 @@ class Receiving:
         self.pool.stop()
 
 
-def make_receiving(around: Surroundings) -> Receiving:
-    """Put it together.
+def make_receiving(around: Surroundings, changed: Callable[[], None] = lambda: None) -> Receiving:
+    """Put it together; `changed` is called when another version plays.
 
     Raises:
         HostFault: a folder cannot be made, or the engine lacks the image of the house's bot.
@@ -102,6 +102,7 @@ def make_receiving(around: Surroundings) -> Receiving:
         why_not=around.why_no_space,
         tell=around.tell,
         monotonic=monotonic,
+        changed=changed,
         admit=entry.admit,
     )
     reception = Reception(desk)

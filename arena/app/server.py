@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import os
 import signal
 import socket
@@ -22,10 +21,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -52,9 +51,7 @@ from arena.transport.tls import Tls
 
 __all__ = ["run_server"]
 
-_LOOK: Final = 1.0  # seconds: an upload waits no longer for somebody to notice it
-_RENEW_EVERY: Final = 3600  # looks
-_DOZE: Final = 0.2  # seconds
+_BETWEEN_RENEWALS: Final = 3600.0  # seconds
 _UNBUILT: Final = 10.0
 """Seconds that the reception has to let go of what it was told to end."""
 
@@ -123,11 +120,11 @@ def _put_together(settings: Settings, stack: contextlib.ExitStack) -> _Server:
         tell=tell,
     )
     planner, judge = make_panel(settings, store, tell)
-    receiving = make_receiving(around)
-    stack.callback(receiving.pool.shutdown)
-    stack.callback(receiving.stop_now)
     live = Live(monotonic, settings.matches.live_delay)
     director = make_director(around, (planner, CountingJudge(judge, tell)), live, stack)
+    receiving = make_receiving(around, changed=director.wake)
+    stack.callback(receiving.pool.shutdown)
+    stack.callback(receiving.stop_now)
     return _Server(
         settings=settings, store=store, live=live, director=director, receiving=receiving, tell=tell
     )
@@ -147,7 +144,11 @@ async def _serve(server: _Server, say: Callable[[str], None]) -> None:
     with contextlib.ExitStack() as stack:
         stack.enter_context(ends.at_signals())
         metrics = _serve_metrics(server, stack)
-        ground = ground_of(settings, server.store, server.live, calendar)
+        ground = replace(
+            ground_of(settings, server.store, server.live, calendar),
+            on_upload=server.receiving.reception.wake,
+            on_match=server.director.wake,
+        )
         async with serving(ground, server.receiving.archives, _addresses(settings)) as found:
             for guard in found.guards:
                 guard.observe = server.tell.answered
@@ -284,16 +285,13 @@ def _begin(server: _Server, ends: _Ends) -> None:
 
 
 async def _until_told(server: _Server, ends: _Ends, found: Servers) -> None:
-    """Wait for the end; meanwhile look for what has come, and renew the token in time."""
-    for second in itertools.count(1):
+    """Wait for the end; meanwhile the operators' token is renewed in time."""
+    while True:
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_LOOK):
+            async with asyncio.timeout(_BETWEEN_RENEWALS):
                 await ends.told.wait()
                 return
-        server.receiving.reception.wake()
-        server.director.wake()
-        if second % _RENEW_EVERY == 0:
-            await asyncio.to_thread(_keep_login, server, found, _nothing)
+        await asyncio.to_thread(_keep_login, server, found, _nothing)
 
 
 def _log_note(text: str) -> None:
@@ -315,11 +313,12 @@ async def _drain(server: _Server, ends: _Ends, found: Servers) -> None:
     over = asyncio.ensure_future(asyncio.to_thread(_join, server.threads))
     again = asyncio.ensure_future(ends.again.wait())
     # The director has a limit of its own; here is that of uploads.
-    await _first_of(server, [over, again], server.settings.server.drain)
+    drain = server.settings.server.drain
+    await asyncio.wait([over, again], timeout=drain, return_when=asyncio.FIRST_COMPLETED)
     if not over.done():
         server.director.stop()
         server.receiving.stop_now()
-        await _first_of(server, [over], _UNBUILT)
+        await asyncio.wait([over], timeout=_UNBUILT)
     again.cancel()
     server.tell("ended")
 
@@ -327,15 +326,3 @@ async def _drain(server: _Server, ends: _Ends, found: Servers) -> None:
 def _join(threads: list[threading.Thread]) -> None:
     for thread in threads:
         thread.join()
-
-
-async def _first_of(server: _Server, awaited: list[asyncio.Future[Any]], seconds: float) -> None:
-    """Wait for the first of some, as long as that; meanwhile nobody sleeps over his end."""
-    until = monotonic() + seconds
-    while monotonic() < until:
-        left = min(_DOZE, until - monotonic())
-        done, _ = await asyncio.wait(awaited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        if done:
-            return
-        server.director.wake()
-        server.receiving.reception.wake()

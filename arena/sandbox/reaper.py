@@ -35,20 +35,26 @@ def reap() -> int:
 
 
 @contextlib.contextmanager
-def reaping(tell: Callable[[str], None], interval: float = _INTERVAL) -> Iterator[None]:
+def reaping(
+    tell: Callable[[str], None],
+    interval: float = _INTERVAL,
+    *,
+    work: Callable[[], object] = reap,
+) -> Iterator[None]:
     """Reap now, as long as this lasts, and at its end.
 
-    `tell` gets what goes wrong later on, in another thread: it is tried again then.
+    `tell` gets what goes wrong later on, in another thread: it is tried again then. `work` is what
+    is done each time; where there are no containers, `slots.clear_dead` is enough.
 
     Raises:
         HostFault: the engine does not answer at the start.
     """
-    reap()
+    work()
     over = threading.Event()
 
     def again() -> None:
         while not over.wait(interval):
-            _try(tell)
+            _try(work, tell)
 
     thread = threading.Thread(target=again, name="reaper", daemon=True)
     thread.start()
@@ -57,11 +63,11 @@ def reaping(tell: Callable[[str], None], interval: float = _INTERVAL) -> Iterato
     finally:
         over.set()
         thread.join()
-        _try(tell)
+        _try(work, tell)
 
 
-def _try(tell: Callable[[str], None]) -> None:
+def _try(work: Callable[[], object], tell: Callable[[str], None]) -> None:
     try:
-        reap()
+        work()
     except HostFault as error:
         tell(f"what is left of sandboxes stays for now: {error}")

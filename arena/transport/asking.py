@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
-from arena.transport.client_wire import Server, Wire
+from arena.transport.client_wire import Connected
 from millearena.v1 import ladder_service_pb2 as ladders
 from millearena.v1 import record_service_pb2 as records
 from millearena.v1.ladder_service_pb2_grpc import LadderServiceStub
@@ -13,14 +11,14 @@ from millearena.v1.record_service_pb2_grpc import RecordServiceStub
 __all__ = ["Asker"]
 
 
-class Asker:
+class Asker(Connected):
     """A connection to a server's public address, without a token.
 
     Every method returns when the answer is here, and raises as `Client` does.
     """
 
     def __init__(self, address: str) -> None:
-        self._wire = Wire(Server(address=address))
+        super().__init__(address)
         self._ladder = LadderServiceStub(self._wire.channel)
         self._records = RecordServiceStub(self._wire.channel)
 
@@ -39,14 +37,3 @@ class Asker:
         self._wire.call(self._records.GetMatch, records.GetMatchRequest(match_id=str(number)))
         request = ladders.ExplainMatchRequest(match_id=str(number))
         return len(self._wire.call(self._ladder.ExplainMatch, request).changes)
-
-    def __enter__(self) -> Asker:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._wire.close()

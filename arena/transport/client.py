@@ -16,8 +16,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final
 
 from arena.errors import InputError
 from arena.storage.facts import MatchKind, MatchState
@@ -34,7 +33,7 @@ from arena.tournament.answers import (
 )
 from arena.tournament.ladder.commentary import Frame
 from arena.transport.client_operators import OperatorClient
-from arena.transport.client_wire import Server, ServerError, ServerFault, Wire
+from arena.transport.client_wire import Connected, ServerError, ServerFault
 from arena.transport.convert_entrants import entrant, upload, version
 from arena.transport.convert_ladder import change, frame, ladder, standing
 from arena.transport.convert_matches import KINDS, STATES, match
@@ -48,22 +47,13 @@ from millearena.v1.record_service_pb2_grpc import RecordServiceStub
 
 __all__ = ["Client", "OperatorClient", "ServerError", "ServerFault"]
 
-Self = TypeVar("Self", bound="Client")
-
 _CHUNK: Final = 64 * 1024
 _UPLOAD: Final = 900.0
 """Seconds for an upload; the server's own limit is shorter."""
 
 
-class Client:
-    """For authors and everyone, at the public address; `token` may be empty for what is public.
-
-    `ca` is a PEM file of who has signed the server's certificate. TLS is spoken unless the server
-    is on this machine and no `ca` is given; `tls` says otherwise.
-
-    Raises:
-        InputError: address, token or file cannot be right.
-    """
+class Client(Connected):
+    """For authors and everyone, at the public address; `token` may be empty for what is public."""
 
     def __init__(
         self,
@@ -74,25 +64,10 @@ class Client:
         tls: bool | None = None,
         timeout: float = 30.0,
     ) -> None:
-        self._wire = Wire(Server(address=address, token=token, ca=ca, tls=tls, timeout=timeout))
+        super().__init__(address, token, ca=ca, tls=tls, timeout=timeout)
         self._ladder = LadderServiceStub(self._wire.channel)
         self._records = RecordServiceStub(self._wire.channel)
         self._bots = BotServiceStub(self._wire.channel)
-
-    def close(self) -> None:
-        """Let go of the connection; again is no fault."""
-        self._wire.close()
-
-    def __enter__(self: Self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # -- everyone -------------------------------------------------------------------------------
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, TypeVar
+from typing import Final
 
 from arena.storage.facts import AuditEntry, Owner, Rebuilt, Token, TokenKind
 from arena.tournament.answers import (
@@ -16,7 +15,7 @@ from arena.tournament.answers import (
     SettingLine,
     UploadStatus,
 )
-from arena.transport.client_wire import Server, Wire
+from arena.transport.client_wire import Connected
 from arena.transport.convert_entrants import entrant, upload, version
 from arena.transport.convert_matches import match
 from arena.transport.convert_owners import TOKEN_KINDS, entry, owner, rebuild, setting, token
@@ -26,13 +25,11 @@ from millearena.v1.operator_service_pb2_grpc import OperatorServiceStub
 
 __all__ = ["OperatorClient"]
 
-Self = TypeVar("Self", bound="OperatorClient")
-
 _LONG: Final = 900.0
 """Seconds: working out all ratings takes its time."""
 
 
-class OperatorClient:
+class OperatorClient(Connected):
     """For operators, at their own address, with an admin token; all else as `Client`."""
 
     def __init__(
@@ -44,23 +41,8 @@ class OperatorClient:
         tls: bool | None = None,
         timeout: float = 30.0,
     ) -> None:
-        self._wire = Wire(Server(address=address, token=token, ca=ca, tls=tls, timeout=timeout))
+        super().__init__(address, token, ca=ca, tls=tls, timeout=timeout)
         self._stub = OperatorServiceStub(self._wire.channel)
-
-    def close(self) -> None:
-        """Let go of the connection; again is no fault."""
-        self._wire.close()
-
-    def __enter__(self: Self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # -- owners and tokens ----------------------------------------------------------------------
 

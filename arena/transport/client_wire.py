@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import grpc
@@ -15,9 +16,10 @@ from arena.transport.failures import Failure, read_failure
 from arena.transport.texts import one_line
 from arena.transport.tls import channel_credentials, is_loopback
 
-__all__ = ["Server", "ServerError", "ServerFault", "Wire"]
+__all__ = ["Connected", "Server", "ServerError", "ServerFault", "Wire"]
 
 T = TypeVar("T")
+Self = TypeVar("Self", bound="Connected")
 
 _PAGE: Final = 200
 _OPTIONS: Final = (
@@ -212,3 +214,40 @@ def _check(server: Server) -> None:
         raise InputError("token: holds characters that no token has; copy it again")
     if server.token and not server.speaks_tls and not is_loopback(server.address):
         raise InputError(f"server {server.address}: the token would travel in the clear; use TLS")
+
+
+class Connected:
+    """Somebody with a connection to a server, which is let go of at the end of a `with`.
+
+    `ca` is a PEM file of who has signed the server's certificate. TLS is spoken unless the server
+    is on this machine and no `ca` is given; `tls` says otherwise.
+
+    Raises:
+        InputError: address, token or file cannot be right.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str = "",
+        *,
+        ca: Path | None = None,
+        tls: bool | None = None,
+        timeout: float = 30.0,
+    ) -> None:
+        self._wire = Wire(Server(address=address, token=token, ca=ca, tls=tls, timeout=timeout))
+
+    def close(self) -> None:
+        """Let go of the connection; again is no fault."""
+        self._wire.close()
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

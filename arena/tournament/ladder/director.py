@@ -85,8 +85,10 @@ class Director:
 
     def run(self) -> None:
         """Play until it has been stopped; returns when nothing is left to be played."""
-        while not self.is_over:
+        while True:
             self.step()
+            if self.is_over:
+                return
             self._sleep()
 
     @property
