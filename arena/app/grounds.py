@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 import arena
+from arena.app.places import matches_at_once
 from arena.engine.rulesets import make_ruleset
 from arena.engine.seating import make_seating
 from arena.ladder.pairing import Table
@@ -88,6 +89,7 @@ def ground_of(settings: Settings, store: Store, live: Live, clock: Clock) -> Gro
         ),
         settings=tuple(setting_lines(settings)),
         server_version=arena.__version__,
+        places=matches_at_once(settings),
     )
 
 

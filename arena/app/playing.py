@@ -6,15 +6,16 @@ settings --> tables, venue, pace      store --> book, recorder, planner      poo
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from arena.app import make_turns
 from arena.app.machine import missing_images
+from arena.app.places import AHEAD, matches_at_once
 from arena.app.rated import run_and_report
 from arena.app.receiving import Surroundings
+from arena.sandbox.policy import MIB
 from arena.sandbox.slots import life, owned_folder
 from arena.settings import Settings
 from arena.storage.folder import free_space
@@ -33,16 +34,9 @@ from arena.tournament.ladder.spool import Spool
 from arena.tournament.matches import Sandbox, Venue
 from arena.workers.pool import MatchPool
 
-__all__ = ["MIB", "make_director", "matches_at_once", "pace_of"]
-
-MIB: Final = 1024 * 1024
+__all__ = ["make_director", "pace_of"]
 
 _WORKER: Final = "local"
-
-
-def matches_at_once(settings: Settings) -> int:
-    """How many matches are played at once: what is set, or one for each core of this process."""
-    return settings.matches.at_once or len(os.sched_getaffinity(0))
 
 
 def pace_of(settings: Settings) -> Pace:
@@ -51,7 +45,7 @@ def pace_of(settings: Settings) -> Pace:
     return Pace(
         worker=_WORKER,
         at_once=matches_at_once(settings),
-        ahead=1,
+        ahead=AHEAD,
         lease=round(lease * 1000),
         renewal=min(10.0, lease / 6),
         drain=settings.server.drain,

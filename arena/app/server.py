@@ -34,13 +34,15 @@ from arena.app.machine import cleaning_up, probe_of
 from arena.app.metrics import Metrics, serve_metrics
 from arena.app.operator import Addresses, keep_operator_login, operator_file
 from arena.app.panel import make_panel
-from arena.app.playing import MIB, make_director, matches_at_once
+from arena.app.places import crowded, matches_at_once
+from arena.app.playing import make_director
 from arena.app.rated import calendar
 from arena.app.receiving import Receiving, Surroundings, make_receiving
 from arena.app.standing import free_or_none, standing_of
 from arena.app.telling import CountingJudge, Teller
 from arena.app.trust import require_addresses, require_sandbox
 from arena.errors import HostFault
+from arena.sandbox.policy import MIB
 from arena.settings import ServerSettings, Settings
 from arena.storage.store import Store, open_store
 from arena.tournament.ladder.director import Director
@@ -68,7 +70,7 @@ def run_server(settings: Settings, *, trusts_authors: bool, say: Callable[[str],
     log_to(sys.stderr)
     if not sys.stderr.isatty():  # then every line is JSON
         say = _log_note
-    for line in lines:
+    for line in filter(None, [*lines, crowded(settings)]):
         say(line)
     with contextlib.ExitStack() as stack:
         server = _put_together(settings, stack)

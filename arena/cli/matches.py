@@ -101,6 +101,7 @@ def outcome(match: MatchSummary) -> str:
     result = match.result
     if result is None:
         place = f"place {match.position}" if match.position else ""
+        place += f", done {ago(match.expected)}" if match.expected else ""
         return ": ".join(filter(None, [place, match.why]))
     wins = " : ".join(f"{result.seats[team[0]].wins:g}" for team in match.teams)
     lost = [seat.forfeit for seat in result.seats if seat.forfeit]

@@ -116,7 +116,12 @@ class SandboxSettings:
 class MatchSettings:
     """`[matches]`: what a rated match is, and how many are played."""
 
-    at_once: int = _set(0, "Matches played at once; 0: one for each core.", least=0, most=1000)
+    at_once: int = _set(
+        0,
+        "Matches played at once; 0: one for each core, or what memory allows.",
+        least=0,
+        most=1000,
+    )
     boards: int = _set(
         24, "Boards of a match, each played in every rotation of the seats.", least=1, most=1000
     )

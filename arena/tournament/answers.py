@@ -250,7 +250,11 @@ class PublicResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """A match; lists leave out its attempts."""
+    """A match; lists leave out its attempts.
+
+    Attributes:
+        expected: When it is likely to be over, if it waits and that can be said.
+    """
 
     number: int
     kind: MatchKind
@@ -264,6 +268,7 @@ class MatchSummary:
     cause: str
     why: str
     position: int
+    expected: Moment | None
     attempts: tuple[PublicAttempt, ...]
     result: PublicResult | None
 

@@ -19,7 +19,9 @@ from arena.storage.facts import (
     Clock,
     Entrant,
     Match,
+    MatchKind,
     MatchState,
+    Moment,
     RatingEvent,
     Result,
     Version,
@@ -43,7 +45,9 @@ from arena.tournament.answers import (
     RatingChange,
     SettingLine,
 )
+from arena.tournament.expectation import expected_matches
 from arena.tournament.ladder.liveview import Live
+from arena.tournament.ladder.queueing import CHALLENGE_EACH
 from arena.tournament.refusals import Unknown
 
 __all__ = ["Ground", "Lookup", "PlayedTable", "Quotas"]
@@ -89,7 +93,8 @@ def _nobody() -> None:
 class Ground:
     """Everything that the verbs stand on.
 
-    `on_upload` and `on_match` are called when there is something to do: an upload or a match waits.
+    `places` is how many matches are played at once. `on_upload` and `on_match` are called when
+    there is something to do: an upload or a match waits.
     """
 
     owners: Owners
@@ -109,6 +114,7 @@ class Ground:
     quotas: Quotas = Quotas()
     settings: tuple[SettingLine, ...] = ()
     server_version: str = ""
+    places: int = 1
     on_upload: Callable[[], object] = _nobody
     on_match: Callable[[], object] = _nobody
 
@@ -158,6 +164,7 @@ class Lookup:
         self._ground = ground
         self._titles: _Latest[str] = _Latest(self._ask_title)
         self._names: _Latest[_Name] = _Latest(self._ask_name)
+        self._matches = expected_matches(ground.matches, ground.clock)
 
     # -- what there is --------------------------------------------------------------------------
 
@@ -248,6 +255,7 @@ class Lookup:
             cause=match.cause,
             why=match.why,
             position=match.position,
+            expected=self._expected(match),
             attempts=tuple(
                 PublicAttempt(
                     number=one.number,
@@ -264,6 +272,14 @@ class Lookup:
             ),
             result=_shown_result(match.result) if match.result and is_over else None,
         )
+
+    def _expected(self, match: Match) -> Moment | None:
+        """When a match that waits is likely to be over."""
+        if not match.position or self._ground.switch.paused():
+            return None
+        # Of challenges no more than one is begun after several others, see `queueing`.
+        turns = match.position * (CHALLENGE_EACH if match.kind is MatchKind.CHALLENGE else 1)
+        return self._matches.after(1 + turns / self._ground.places)
 
     def shown_change(self, event: RatingEvent) -> RatingChange:
         """A change of a rating, with names."""

@@ -33,9 +33,10 @@ from arena.tournament.answers import (
     UploadStatus,
     WhoAmI,
 )
+from arena.tournament.expectation import Expectation
 from arena.tournament.refusals import Invalid, OverQuota, Unknown, WrongPhase
 from arena.tournament.verbs import Ground, Lookup, PlayedTable
-from arena.tournament.verbs_uploads import Expectation, UploadQuotas, shown_upload
+from arena.tournament.verbs_uploads import UploadQuotas, shown_upload
 
 __all__ = ["BY_OWNER", "Authors", "NewUpload"]
 

@@ -28,9 +28,10 @@ from arena.tournament.answers import (
     SettingLine,
     UploadStatus,
 )
+from arena.tournament.expectation import Expectation
 from arena.tournament.refusals import Invalid, Unknown, WrongPhase
 from arena.tournament.verbs import Ground, Lookup
-from arena.tournament.verbs_uploads import Expectation, shown_upload
+from arena.tournament.verbs_uploads import shown_upload
 
 __all__ = ["Operators"]
 

@@ -4,48 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from statistics import fmean
-from typing import Final
 
-from arena.storage.facts import Clock, Moment, Upload, UploadState
-from arena.storage.uploads import Uploads
+from arena.storage.facts import Moment, Upload, UploadState
 from arena.tournament.answers import UploadStatus
+from arena.tournament.expectation import Expectation
 from arena.tournament.refusals import OverQuota
 from arena.tournament.verbs import Ground, Lookup
 
-__all__ = ["Expectation", "UploadQuotas", "shown_upload"]
-
-_LOOKED_AT: Final = 20
-_KEPT: Final = 30_000
-_DONE: Final = (UploadState.ACCEPTED, UploadState.REFUSED)
-
-
-class Expectation:
-    """How long the latest uploads took, from their turn to their end; looked up now and then."""
-
-    def __init__(self, uploads: Uploads, clock: Clock) -> None:
-        self._uploads = uploads
-        self.clock = clock
-        self._lock = threading.Lock()
-        self._until = -1
-        self._mean: float | None = None
-
-    def mean(self) -> float | None:
-        """Milliseconds; None: there were none yet."""
-        with self._lock:
-            now = self.clock()
-            if now >= self._until:
-                self._mean, self._until = self._measured(), now + _KEPT
-            return self._mean
-
-    def _measured(self) -> float | None:
-        took = [
-            upload.ended - upload.started
-            for state in _DONE
-            for upload in self._uploads.list(None, _LOOKED_AT, state=state).items
-            if upload.started is not None and upload.ended is not None
-        ]
-        return fmean(took) if took else None
+__all__ = ["UploadQuotas", "shown_upload"]
 
 
 class UploadQuotas:
@@ -129,12 +95,11 @@ def shown_upload(upload: Upload, ordinal: int | None, expectation: Expectation) 
 def _expected(upload: Upload, expectation: Expectation) -> Moment | None:
     if upload.state not in (UploadState.QUEUED, UploadState.AT_WORK):
         return None
-    mean = expectation.mean()
+    if upload.state is UploadState.QUEUED:
+        return expectation.after(upload.position)
+    mean, now = expectation.mean(), expectation.clock()
     if mean is None:
         return None
-    now = expectation.clock()
-    if upload.state is UploadState.QUEUED:
-        return Moment(round(now + mean * upload.position))
     end = round((upload.started or now) + mean)
     return Moment(end) if end > now else None  # it takes longer than others: nobody can say
 

@@ -55,6 +55,7 @@ def match_message(value: MatchSummary) -> pb.Match:
         cause=one_line(value.cause),
         reason=one_line(value.why),
         queue_position=value.position or None,
+        expected_end_time=timestamp(value.expected),
         attempts=[_attempt_message(one, is_over=value.is_over) for one in value.attempts],
         result=None if value.result is None else _result_message(value.result),
     )
@@ -83,6 +84,7 @@ def match(message: pb.Match) -> MatchSummary:
         cause=message.cause,
         why=message.reason,
         position=message.queue_position,
+        expected=moment_or_none(message, "expected_end_time"),
         attempts=tuple(map(_attempt, message.attempts)),
         result=_result(message.result) if message.HasField("result") else None,
     )

@@ -26,11 +26,11 @@ from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
 
 from arena.errors import HostFault
 from arena.submissions.store import ArchiveStore
+from arena.tournament.expectation import expected_uploads
 from arena.tournament.verbs import Ground, Lookup
 from arena.tournament.verbs_authors import Authors
 from arena.tournament.verbs_operators import Operators
 from arena.tournament.verbs_public import Public
-from arena.tournament.verbs_uploads import Expectation
 from arena.transport.auth import Doorkeeper, WrongTries
 from arena.transport.services.bots import Pace, bot_service
 from arena.transport.services.deeds import Deeds
@@ -181,7 +181,7 @@ def _public(
 ) -> Sequence[Service]:
     lookup = Lookup(ground)
     public = Public(ground, lookup)
-    authors = Authors(ground, lookup, Expectation(ground.uploads, ground.clock))
+    authors = Authors(ground, lookup, expected_uploads(ground.uploads, ground.clock))
     receiving = Receiving(authors, archives, guard.run, limits.uploads)
     return (
         ladder_service(public),
@@ -192,7 +192,7 @@ def _public(
 
 def _operators(ground: Ground) -> Sequence[Service]:
     lookup = Lookup(ground)
-    expectation = Expectation(ground.uploads, ground.clock)
+    expectation = expected_uploads(ground.uploads, ground.clock)
     return (operator_service(Operators(ground, lookup, expectation)),)
 
 

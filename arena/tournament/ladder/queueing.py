@@ -18,10 +18,13 @@ from typing import Final
 from arena.storage.facts import Lease, MatchKind, NewMatch
 from arena.tournament.ladder.ports import MatchBook, Planner
 
-__all__ = ["Queue"]
+__all__ = ["CHALLENGE_EACH", "Queue"]
 
 _BETWEEN: Final = 3
 """Other matches between two challenges, while there are any."""
+
+CHALLENGE_EACH: Final = _BETWEEN + 1
+"""Of so many matches one is a challenge, while there are others and somebody asks."""
 
 _FIRST: Final = (MatchKind.RATED, MatchKind.CHECK)
 

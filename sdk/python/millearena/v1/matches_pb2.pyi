@@ -59,7 +59,7 @@ VERDICT_COMPLETED: Verdict
 VERDICT_FORFEIT: Verdict
 
 class Match(_message.Message):
-    __slots__ = ("match_id", "kind", "table", "state", "create_time", "seats", "teams", "terms_json", "requested_by", "cause", "reason", "queue_position", "attempts", "result")
+    __slots__ = ("match_id", "kind", "table", "state", "create_time", "seats", "teams", "terms_json", "requested_by", "cause", "reason", "queue_position", "attempts", "result", "expected_end_time")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
@@ -74,6 +74,7 @@ class Match(_message.Message):
     QUEUE_POSITION_FIELD_NUMBER: _ClassVar[int]
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_END_TIME_FIELD_NUMBER: _ClassVar[int]
     match_id: str
     kind: MatchKind
     table: str
@@ -88,7 +89,8 @@ class Match(_message.Message):
     queue_position: int
     attempts: _containers.RepeatedCompositeFieldContainer[Attempt]
     result: MatchResult
-    def __init__(self, match_id: _Optional[str] = ..., kind: _Optional[_Union[MatchKind, str]] = ..., table: _Optional[str] = ..., state: _Optional[_Union[MatchState, str]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[MatchSeat, _Mapping]]] = ..., teams: _Optional[_Iterable[_Union[MatchTeam, _Mapping]]] = ..., terms_json: _Optional[str] = ..., requested_by: _Optional[str] = ..., cause: _Optional[str] = ..., reason: _Optional[str] = ..., queue_position: _Optional[int] = ..., attempts: _Optional[_Iterable[_Union[Attempt, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ...) -> None: ...
+    expected_end_time: _timestamp_pb2.Timestamp
+    def __init__(self, match_id: _Optional[str] = ..., kind: _Optional[_Union[MatchKind, str]] = ..., table: _Optional[str] = ..., state: _Optional[_Union[MatchState, str]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[MatchSeat, _Mapping]]] = ..., teams: _Optional[_Iterable[_Union[MatchTeam, _Mapping]]] = ..., terms_json: _Optional[str] = ..., requested_by: _Optional[str] = ..., cause: _Optional[str] = ..., reason: _Optional[str] = ..., queue_position: _Optional[int] = ..., attempts: _Optional[_Iterable[_Union[Attempt, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., expected_end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class MatchSeat(_message.Message):
     __slots__ = ("entrant_id", "ordinal", "label", "version_digest")
