@@ -25,6 +25,7 @@ from arena.storage.matchrows import lease_of, seats_of
 from arena.storage.schema import ATTEMPTS, MATCHES, VERSIONS
 
 __all__ = [
+    "MOST_ATTEMPTS",
     "MOST_FAILURES",
     "Failure",
     "Terms",
@@ -38,6 +39,10 @@ __all__ = [
 
 MOST_FAILURES: Final = 3
 """A match is set aside when so many attempts have come to nothing."""
+
+MOST_ATTEMPTS: Final = 12
+"""From so many attempts on each that comes to nothing counts, whoever is to blame: a match that
+takes the server with it would be begun for ever."""
 
 _PREFIX: Final = b"arena-commit-v1"
 
@@ -85,7 +90,7 @@ class Failure:
 
     Attributes:
         state: VOID or LOST.
-        counts: False if it is nobody's failure, such as a server that is being shut down.
+        counts: False if it is nobody's failure, such as a server that is ended or has died.
         of_play: Whether it came of playing, see `facts.Attempt`: then it is a void of the versions
             at the table or, if it is known whose fault it was, of the one in seat `blamed`.
         kept: What else is stored of the attempt.
@@ -137,7 +142,7 @@ def fail(connection: Connection, attempt: RowMapping, failure: Failure) -> Match
     connection.execute(update(ATTEMPTS).where(is_it).values(change))
     if failure.of_play and match["kind"] == MatchKind.RATED:
         _count_void(connection, attempt["match"], failure.blamed)
-    failed = match["failed"] + int(failure.counts)
+    failed = match["failed"] + int(failure.counts or attempt["number"] >= MOST_ATTEMPTS)
     is_poison = failed >= MOST_FAILURES
     after = MatchState.SET_ASIDE if is_poison else MatchState.QUEUED
     told = f"attempt {attempt['number']}: {failure.state}: {reason}"

@@ -24,13 +24,16 @@ from arena.storage.versions import (
     version_row,
 )
 
-__all__ = ["LATELY", "MOST_ATTEMPTS", "Uploads"]
+__all__ = ["LATELY", "MOST_ATTEMPTS", "MOST_BEGUN", "Uploads"]
 
 LATELY: Final = 60 * 60 * 1000
 """For how long an upload that was begun counts against its owner's next ones, in milliseconds."""
 
 MOST_ATTEMPTS: Final = 3
 """So often this machine may fail at an upload before a person has to look."""
+
+MOST_BEGUN: Final = 12
+"""So often it may be begun; a server that dies each time may do so because of it."""
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _LONGEST_REQUEST: Final = 64
@@ -181,14 +184,17 @@ class Uploads:
         return self._database.write(work)
 
     def requeue_interrupted(self) -> tuple[Upload, ...]:
-        """As `failed`, for all that were at work when the server ended; to be called at start."""
+        """Put back all that were at work when the server ended; to be called at start.
+
+        That is no failure of theirs; only after many times is one set aside, as it may be what
+        ends the server.
+        """
 
         def work(connection: Connection) -> tuple[Upload, ...]:
             query = select(UPLOADS).where(UPLOADS.c.state == UploadState.AT_WORK)
             rows = connection.execute(query.order_by(UPLOADS.c.number)).mappings().all()
-            why = "the server ended while it was at work"
             return tuple(
-                self._change(connection, row["number"], self._again(row, why)) for row in rows
+                self._change(connection, row["number"], self._interrupted(row)) for row in rows
             )
 
         return self._database.write(work)
@@ -268,9 +274,15 @@ class Uploads:
 
     def _again(self, row: RowMapping, why: str) -> dict[str, Any]:
         reasons = [*row["why"], f"attempt {row['attempts']}: {cleaned(why)}"]
-        if row["attempts"] >= MOST_ATTEMPTS:
+        if len(reasons) >= MOST_ATTEMPTS:
             return _ended(UploadState.SET_ASIDE, self._clock(), reasons)
         return {"state": UploadState.QUEUED, "step": "", "why": reasons}
+
+    def _interrupted(self, row: RowMapping) -> dict[str, Any]:
+        if row["attempts"] >= MOST_BEGUN:
+            told = f"it was begun {row['attempts']} times, and the server ended at the last"
+            return _ended(UploadState.SET_ASIDE, self._clock(), [*row["why"], told])
+        return {"state": UploadState.QUEUED, "step": ""}
 
     def _change(self, connection: Connection, number: int, change: Mapping[str, Any]) -> Upload:
         is_it = UPLOADS.c.number == number

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from arena.errors import InputError
-from arena.storage.attempts import MOST_FAILURES, commitment
+from arena.storage.attempts import MOST_ATTEMPTS, MOST_FAILURES, commitment
 from arena.storage.facts import AttemptState, Lease, Match, MatchKind, MatchState, Seat, Version
 from arena.storage.matchlist import Filters
 from arena.storage.store import Store
@@ -236,6 +236,18 @@ def test_what_a_server_hands_back_is_no_failure(world: World, pair: Sequence[Ver
         assert lease.attempt == attempt
         assert matches.release(number, attempt, lease.token, "shut down", counts=False)
     assert found(world, number).state is MatchState.QUEUED
+
+
+def test_what_is_handed_back_again_and_again_is_set_aside(
+    world: World, pair: Sequence[Version]
+) -> None:
+    matches = world.store.matches
+    number = matches.create(new_match(*pair))
+    for attempt in range(1, MOST_ATTEMPTS + MOST_FAILURES):
+        assert found(world, number).state is MatchState.QUEUED
+        lease = leased(world)
+        matches.release(number, attempt, lease.token, "the server has died", counts=False)
+    assert found(world, number).state is MatchState.SET_ASIDE
 
 
 def test_a_worker_finds_what_it_held(world: World, pair: Sequence[Version]) -> None:

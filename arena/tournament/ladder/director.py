@@ -255,7 +255,7 @@ class Director:
         """An attempt of the server before this one has to be settled."""
         token = "" if lease is None else lease.token
         self._over[key] = Over(
-            *key, token=token, why=endings.LOST_WITH_US, lease=lease, counts=True
+            *key, token=token, why=endings.LOST_WITH_US, lease=lease, counts=False
         )
 
     # -- the store ----------------------------------------------------------------------------
