@@ -10,7 +10,7 @@ import typer
 from arena.cli.adminwho import owner_app, token_app
 from arena.cli.exits import ExitCode
 from arena.cli.matches import match_table
-from arena.cli.operating import DataOption, WhyOption, operating, say, split_version
+from arena.cli.operating import DataOption, WhyOption, operating, say, split_version, tell
 from arena.cli.output import JsonOption, flowing, print_json, results
 from arena.cli.status import upload_table
 from arena.cli.talking import LimitOption, add_row, as_facts, first, new_table, when
@@ -44,69 +44,84 @@ def _add(command: Callable[..., None]) -> None:
 
 
 def pause(
-    bot: BotArgument = "", why: WhyOption = "an operator has paused it", data: DataOption = _DATA
+    bot: BotArgument = "",
+    why: WhyOption = "an operator has paused it",
+    data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """Begin no more matches, at all or with one bot; those that are being played go on."""
     with operating(data) as client:
+        done: object = {"paused": why}
         if bot:
-            client.pause_entrant(bot, why)
+            done = client.pause_entrant(bot, why)
         else:
             client.pause_ladder(why)
-    say(f"{bot or 'the ladder'} is paused")
+    tell(done, f"{bot or 'the ladder'} is paused", as_json=as_json)
 
 
-def resume(bot: BotArgument = "", data: DataOption = _DATA) -> None:
+def resume(bot: BotArgument = "", data: DataOption = _DATA, as_json: JsonOption = False) -> None:
     """Begin matches again."""
     with operating(data) as client:
+        done: object = {"paused": ""}
         if bot:
-            client.resume_entrant(bot)
+            done = client.resume_entrant(bot)
         else:
             client.resume_ladder()
-    say(f"{bot or 'the ladder'} goes on")
+    tell(done, f"{bot or 'the ladder'} goes on", as_json=as_json)
 
 
 def quarantine(
     version: VersionArgument,
     why: WhyOption = "an operator has to look at it",
     data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """Take a version out: it is not scheduled until it is released."""
     title, number = split_version(version)
     with operating(data) as client:
         found = client.quarantine_version(title, number, why)
-    say(f"{found.title} version {found.ordinal} is {found.state}")
+    tell(found, f"{found.title} version {found.ordinal} is {found.state}", as_json=as_json)
 
 
-def release(version: VersionArgument, data: DataOption = _DATA) -> None:
+def release(
+    version: VersionArgument, data: DataOption = _DATA, as_json: JsonOption = False
+) -> None:
     """Take a version out of quarantine or probation."""
     title, number = split_version(version)
     with operating(data) as client:
         found = client.release_version(title, number)
-    say(f"{found.title} version {found.ordinal} is {found.state}")
+    tell(found, f"{found.title} version {found.ordinal} is {found.state}", as_json=as_json)
 
 
-def rerun(match: MatchArgument, data: DataOption = _DATA) -> None:
+def rerun(match: MatchArgument, data: DataOption = _DATA, as_json: JsonOption = False) -> None:
     """Put a match that was set aside into the queue again."""
     with operating(data) as client:
-        say(f"match {match} is {client.rerun_match(match).state}")
+        found = client.rerun_match(match)
+    tell(found, f"match {match} is {found.state}", as_json=as_json)
 
 
 def void(
-    match: MatchArgument, why: WhyOption = "an operator has ended it", data: DataOption = _DATA
+    match: MatchArgument,
+    why: WhyOption = "an operator has ended it",
+    data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """End the attempt that is being played; the match is played again."""
     with operating(data) as client:
-        say(f"match {match} is {client.void_attempt(match, why).state}")
+        found = client.void_attempt(match, why)
+    tell(found, f"match {match} is {found.state}", as_json=as_json)
 
 
 def cancel(
     match: MatchArgument,
     why: WhyOption = "an operator has cancelled it",
     data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """Have a match that is not over never be played."""
     with operating(data) as client:
-        say(f"match {match} is {client.cancel_match(match, why).state}")
+        found = client.cancel_match(match, why)
+    tell(found, f"match {match} is {found.state}", as_json=as_json)
 
 
 def annul(
@@ -174,8 +189,8 @@ def set_aside(
     """
     with operating(data) as client:
         if retry_upload is not None:
-            client.retry_upload(retry_upload)
-            say(f"upload {retry_upload} waits for its turn")
+            retried = client.retry_upload(retry_upload)
+            tell(retried, f"upload {retry_upload} waits for its turn", as_json=as_json)
             return
         matches, _ = first(client.set_aside_matches(), limit)
         uploads, _ = first(client.set_aside_uploads(), limit)

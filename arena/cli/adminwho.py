@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.operating import DataOption, operating, say
+from arena.cli.operating import DataOption, operating, say, tell
 from arena.cli.output import JsonOption, flowing, print_json, results
 from arena.cli.talking import add_row, ago, as_facts, new_request, new_table, when
 from arena.storage.facts import TokenKind
@@ -62,18 +62,19 @@ def _suspend(
     name: NameArgument,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Why; the owner is told.")],
     data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """Let an owner do nothing, and begin no matches with its bots."""
     with operating(data) as client:
-        client.suspend_owner(name, why)
-    say(f"{name} is suspended")
+        found = client.suspend_owner(name, why)
+    tell(found, f"{name} is suspended", as_json=as_json)
 
 
-def _reinstate(name: NameArgument, data: DataOption = _DATA) -> None:
+def _reinstate(name: NameArgument, data: DataOption = _DATA, as_json: JsonOption = False) -> None:
     """Take a suspension back."""
     with operating(data) as client:
-        client.reinstate_owner(name)
-    say(f"{name} may do again what its tokens say")
+        found = client.reinstate_owner(name)
+    tell(found, f"{name} may do again what its tokens say", as_json=as_json)
 
 
 def _new_token(
@@ -132,11 +133,12 @@ def _revoke(
         str, typer.Argument(metavar="TOKEN", help="Its public part, as `list` shows it.")
     ],
     data: DataOption = _DATA,
+    as_json: JsonOption = False,
 ) -> None:
     """Make a token worthless, for what is open with it too, within a minute."""
     with operating(data) as client:
-        client.revoke_token(token)
-    say(f"token {token} is worthless now")
+        found = client.revoke_token(token)
+    tell(found, f"token {token} is worthless now", as_json=as_json)
 
 
 _add(owner_app, "new", _new_owner)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.output import printable, results
+from arena.cli.output import JsonOption, print_json, printable, results
 from arena.cli.talking import ServerOption, connected
 from arena.errors import InputError
 
@@ -29,6 +29,7 @@ def logs(
         int | None, typer.Option(metavar="NUMBER", min=1, help="The build of this upload instead.")
     ] = None,
     server: ServerOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Print what your bot has written to its standard error in a match.
 
@@ -39,13 +40,18 @@ def logs(
         raise InputError("name a match, or an upload with --upload NUMBER")
     with connected(server) as client:
         if upload is not None:
-            for line in client.build_log(upload):
+            lines = client.build_log(upload)
+            if as_json:
+                print_json({"upload": upload, "log": list(lines)})
+            for line in () if as_json else lines:
                 results().print(printable(line), soft_wrap=True)
             return
         assert match is not None
         _require_own(client, match, seat)
         content = b"".join(client.match_log(match, seat))
-    if sys.stdout.isatty():
+    if as_json:
+        print_json({"match": match, "log": content.decode(errors="replace").splitlines()})
+    elif sys.stdout.isatty():
         for line in content.decode(errors="replace").splitlines():
             results().print(printable(line), soft_wrap=True)
     else:

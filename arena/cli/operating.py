@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from arena.cli.output import printable, results
+from arena.cli.output import print_json, printable, results
+from arena.cli.talking import as_facts
 from arena.errors import InputError
 
 if TYPE_CHECKING:
     from arena.transport.client import OperatorClient
 
-__all__ = ["DataOption", "WhyOption", "operating", "say", "split_version"]
+__all__ = ["DataOption", "WhyOption", "operating", "say", "split_version", "tell"]
 
 _SERVER: Final = "ARENA_OPERATORS"
 _TOKEN: Final = "ARENA_OPERATOR_TOKEN"
@@ -63,6 +64,14 @@ def operating(data: Path) -> Iterator[OperatorClient]:
 def say(text: str) -> None:
     """A line of the result."""
     results().print(printable(text), soft_wrap=True)
+
+
+def tell(done: object, text: str, *, as_json: bool) -> None:
+    """Say what was done: in a line, or what it is about as JSON."""
+    if as_json:
+        print_json(as_facts(done))
+    else:
+        say(text)
 
 
 def split_version(text: str) -> tuple[str, int]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from inspect import signature
+from itertools import chain
 from pathlib import Path
 
 import pytest
+import typer
 
 from arena.app.operator import OperatorLogin, read_operator_login
+from arena.cli import admin
 from arena.cli.bots import reasons
 from arena.cli.operating import split_version
 from arena.cli.talking import ago, as_facts, first, rating_text
@@ -184,3 +189,14 @@ def test_more_lines_than_there_can_be_is_bad_input(
         done = room.call(*command, "-n", "9" * 21)
         assert done.code == 2
         assert "1000000" in done.err
+
+
+def leaves(group: typer.Typer) -> list[Callable[..., None]]:
+    own = [one.callback for one in group.registered_commands if one.callback is not None]
+    below = [leaves(one.typer_instance) for one in group.registered_groups if one.typer_instance]
+    return [*own, *chain.from_iterable(below)]
+
+
+@pytest.mark.parametrize("command", leaves(admin.app), ids=lambda one: str(one.__name__).strip("_"))
+def test_every_command_for_operators_answers_programs_too(command: Callable[..., None]) -> None:
+    assert "as_json" in signature(command).parameters
