@@ -2,14 +2,15 @@
 
 A version that forfeits too often is put on probation: it plays no rated match until it has passed
 a check, which is a short unrated match. Checks that fail come less and less often. A version whose
-attempts are void too often for chance is quarantined, for a person to look at. The rules are those
-of `ladder.probation`; here is what they are applied to: the attempts of late, by version.
+attempts are void too often for chance is quarantined, for a person to look at; so are those of an
+owner whose bots are void too often together, though none of them alone. The rules are those of
+`ladder.probation`; here is what they are applied to: the attempts of late, by version and owner.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -24,6 +25,7 @@ from arena.storage.attempts import MOST_FAILURES
 from arena.storage.facts import (
     Attempt,
     AttemptState,
+    Entrant,
     Lease,
     Match,
     MatchKind,
@@ -55,6 +57,7 @@ class VersionBook(Protocol):
     """The versions in the store; every method raises HostFault."""
 
     def version(self, number: int, /) -> Version | None: ...
+    def by_numbers(self, numbers: list[int], /) -> Mapping[int, Entrant]: ...
     def set_version_state(self, number: int, state: VersionState, why: str = "", /) -> object: ...
     def current(self, state: VersionState, /) -> Sequence[Version]: ...
 
@@ -117,6 +120,9 @@ class Discipline:
         )
         self._tried: deque[Tried] = deque(maxlen=_REMEMBERED)
         self._voids: Counter[int] = Counter()  # in a row, by match
+        self._owners: dict[str, int] = {}
+        self._owner_of: dict[int, int] = {}  # by version
+        self._suspected: set[int] = set()
         self._checks: dict[int, _Check] = {}
 
     # -- at the start -------------------------------------------------------------------------
@@ -170,6 +176,7 @@ class Discipline:
         # there was chosen by somebody.
         if is_void and new.kind is not MatchKind.RATED:
             return
+        self._learn_owners(seats)
         versions = frozenset(seat.version for seat in seats)
         self._tried.append(
             Tried(versions, is_void, None if blamed is None else seats[blamed].version)
@@ -201,14 +208,37 @@ class Discipline:
 
     def _look_for_voids(self) -> None:
         for suspicion in find_suspects(tuple(self._tried), self._rules.voids):
-            version = self._book.version(suspicion.party)
-            if version is not None and version.state is VersionState.ACTIVE:
-                self._book.set_version_state(
-                    suspicion.party, VersionState.QUARANTINED, suspicion.why
-                )
-                self._tell(
-                    "version quarantined", alert=True, version=suspicion.party, why=suspicion.why
-                )
+            self._suspected.add(suspicion.party)
+            self._quarantine(suspicion.party, suspicion.why)
+        # What one version is suspected of is not held against its owner's other ones.
+        rest = [one for one in self._tried if not one.parties & self._suspected]
+        by_owner = [self._of_owners(one) for one in rest]
+        for suspicion in find_suspects(by_owner, self._rules.voids):
+            was_there = {version for one in rest if one.is_void for version in one.parties}
+            for version in sorted(was_there):
+                if self._owner_of[version] == suspicion.party:
+                    self._quarantine(version, f"of all bots of its owner {suspicion.why}")
+
+    def _quarantine(self, number: int, why: str) -> None:
+        version = self._book.version(number)
+        if version is not None and version.state is VersionState.ACTIVE:
+            self._book.set_version_state(number, VersionState.QUARANTINED, why)
+            self._tell("version quarantined", alert=True, version=number, why=why)
+
+    def _of_owners(self, tried: Tried) -> Tried:
+        """The same attempt, with owners in place of versions."""
+        blamed = None if tried.blamed is None else self._owner_of[tried.blamed]
+        parties = frozenset(self._owner_of[version] for version in tried.parties)
+        return Tried(parties, tried.is_void, blamed)
+
+    def _learn_owners(self, seats: Sequence[Seat]) -> None:
+        unknown = {seat.entrant for seat in seats if seat.version not in self._owner_of}
+        found = self._book.by_numbers(sorted(unknown)) if unknown else {}
+        for seat in seats:
+            if seat.entrant in found:
+                owner = found[seat.entrant].owner
+                known = self._owners.setdefault(owner, len(self._owners) + 1)
+                self._owner_of[seat.version] = known
 
     # -- checks -------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import count
 from typing import Any
 
 import pytest
@@ -10,11 +11,36 @@ import pytest
 from arena.ladder.matchmaking import Matchmaker
 from arena.ladder.pairing import Table
 from arena.ladder.rating import Parameters
-from arena.storage.facts import MatchKind, NewMatch, VersionState
+from arena.storage.facts import (
+    Lease,
+    MatchKind,
+    Moment,
+    NewMatch,
+    Report,
+    Seat,
+    SeatReport,
+    VersionState,
+)
 from arena.tournament.ladder.discipline import Discipline
 from arena.tournament.ladder.planning import LadderPlanner, LadderTable
 from tests.tournament.ladder.house import EXPRESS, House
 
+NOW = Moment(0)
+GOOD = Report(
+    match=1,
+    attempt=1,
+    token="",
+    verdict="COMPLETED",
+    why="",
+    ranks=(0, 1),
+    seats=(SeatReport(points=1, wins=1.0), SeatReport(points=0, wins=0.0)),
+    games=1,
+    record="",
+    head="",
+    started=NOW,
+    ended=NOW,
+    machine_time=0,
+)
 TABLES = [LadderTable(Table(name="express-2", ruleset="express", teams=((0,), (1,))), EXPRESS)]
 
 
@@ -186,6 +212,34 @@ def test_whoever_ruins_all_that_is_played_is_found_out(court: Court) -> None:
     house.entrants.set_version_state(bob.version, VersionState.ACTIVE)
     court.make()
     assert court.state(bob.version) is VersionState.QUARANTINED
+
+
+def test_an_owner_whose_bots_take_turns_in_it_is_found_out(court: Court) -> None:
+    """F10: voids are counted by owner as well, or many bots would hide what each does seldom."""
+    house = court.house
+    good = [*house.seats, *(house.enter(owner) for owner in ("cleo", "dan", "fay", "gus"))]
+    bad = [house.enter("eve", f"bot-{number}") for number in range(6)]
+    numbers = count(1)
+
+    def lease(*seats: Seat) -> Lease:
+        new = NewMatch(
+            kind=MatchKind.RATED, table="express-2", seats=seats, teams=((0,), (1,)), terms={}
+        )
+        return Lease(
+            match=next(numbers), attempt=1, token="", seed=b"", commitment="", ends=NOW, new=new
+        )
+
+    for number, one in enumerate(bad * 2):
+        court.discipline.failed(lease(one, good[number % 6]))
+        for other in range(4):
+            seats = (good[(number + other) % 6], good[(number + other + 1) % 6])
+            court.discipline.recorded(lease(*seats), GOOD)
+    states = [court.state(one.version) for one in bad]
+    assert states.count(VersionState.QUARANTINED) >= 3
+    assert {court.state(one.version) for one in good} == {VersionState.ACTIVE}
+    found = house.entrants.version(bad[0].version)
+    assert found is not None
+    assert found.why.startswith("of all bots of its owner ")
 
 
 def test_what_does_not_come_of_playing_is_no_void(court: Court) -> None:
