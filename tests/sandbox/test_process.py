@@ -12,6 +12,7 @@ import pytest
 from arena.errors import BotError
 from arena.sandbox.launcher import CappedLog, Program
 from arena.sandbox.process import ProcessLauncher
+from tests.sandbox.onlookers import until
 
 FOREVER = "while :; do sleep 1000; done"
 
@@ -209,7 +210,10 @@ def test_an_unreadable_name_of_a_stranger_does_not_end_the_search(tmp_path: Path
     stranger.chmod(0o755)
     running = subprocess.Popen([str(stranger), "60"])
     try:
-        name = Path(f"/proc/{running.pid}/comm").read_bytes()
+        # The kernel writes the name down after it has closed what a new program does not get.
+        comm = Path(f"/proc/{running.pid}/comm")
+        until(lambda: comm.read_bytes().startswith(b"course"))
+        name = comm.read_bytes()
         with pytest.raises(UnicodeDecodeError):
             name.decode()
         script = f"setsid sh -c \"trap '' TERM HUP; echo \\$\\$; {FOREVER}\" & {FOREVER}"
