@@ -15,15 +15,25 @@ from typing import Final
 
 import arena
 from arena.errors import HostFault
-from arena.sandbox.deployed import deployed
+from arena.sandbox.deployed import deployed, deployed_sdk, sources_of
 from arena.sandbox.images import Language
 
 __all__ = ["archive", "files_for", "sdk_files"]
 
+SDK: Final = "sdk/"
 SITE: Final = "site/"
 CERTIFICATES: Final = "ca.pem"
 
 _SDK_PACKAGES: Final = ("arena_sdk", "millearena")
+_LIBRARIES: Final = {
+    Language.JAVASCRIPT: "typescript",
+    Language.GO: "go",
+    Language.RUST: "rust",
+    Language.JAVA: "java",
+    Language.CPP: "cpp",
+}
+"""The folder of each language's SDK."""
+
 _ARENA_PARTS: Final = ("__init__.py", "errors.py", "engine", "referee", "stats")
 """What the SDK imports of the package `arena`; import contracts see to it that it is no more."""
 
@@ -42,6 +52,7 @@ def files_for(
     folder = deployed(f"images/{language}")
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
     files["wrap.c"] = deployed("images/wrap/wrap.c").read_bytes()
+    files |= {SDK + name: content for name, content in library_files(language).items()}
     if language is Language.PYTHON:
         files |= {SITE + name: content for name, content in wheels.items()}
         files |= {SITE + name: content for name, content in sdk_files().items()}
@@ -74,6 +85,21 @@ def sdk_files() -> Mapping[str, bytes]:
         f"Metadata-Version: 2.1\nName: mille-arena\nVersion: {arena.__version__}\n".encode()
     )
     return files
+
+
+def library_files(language: Language) -> Mapping[str, bytes]:
+    """The SDK of a language but Python, by path below `sdk`; nothing where there is none.
+
+    Sources and what they are built with: neither what a build has made nor what was fetched.
+
+    Raises:
+        HostFault: this installation lacks it.
+    """
+    name = _LIBRARIES.get(language)
+    if name is None:
+        return {}
+    home = deployed_sdk(name)
+    return {f"{name}/{path}": (home / path).read_bytes() for path in sources_of(home)}
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:

@@ -1,13 +1,21 @@
-"""Where the files of `deploy/` lie: beside the package in a checkout, inside it when installed."""
+"""Files that come with the package: beside it in a checkout, inside it when installed."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import arena
 from arena.errors import HostFault
 
-__all__ = ["deployed"]
+__all__ = ["deployed", "deployed_sdk", "sources_of"]
+
+_MADE: Final = frozenset(
+    {"__pycache__", "bin", "build", "coverage", "dist", "lib", "node_modules", "obj", "target"}
+)
+"""Folders in which the tools of some language put what they have made or fetched."""
 
 
 def deployed(name: str) -> Path:
@@ -16,9 +24,35 @@ def deployed(name: str) -> Path:
     Raises:
         HostFault: this installation lacks it.
     """
+    return _find("deploy", name)
+
+
+def deployed_sdk(language: str) -> Path:
+    """The folder of the SDK for a language, for example ``go``.
+
+    Raises:
+        HostFault: this installation lacks it.
+    """
+    return _find("sdk", language)
+
+
+def sources_of(folder: Path) -> Iterator[str]:
+    """The files of a library, as paths in its folder with `/`, in order.
+
+    Left out are hidden ones, and folders in which tools put what they have made or fetched.
+    """
+    found: list[str] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [one for one in folders if one not in _MADE and not one.startswith(".")]
+        below = Path(place).relative_to(folder)
+        found += [(below / name).as_posix() for name in names if not name.startswith(".")]
+    return iter(sorted(found))
+
+
+def _find(home: str, name: str) -> Path:
     package = Path(arena.__file__).parent
-    for home in (package.parent, package):
-        path = home / "deploy" / name
+    for parent in (package.parent, package):
+        path = parent / home / name
         if path.exists():
             return path
-    raise HostFault(f"deploy/{name} is missing from this installation: install mille-arena again")
+    raise HostFault(f"{home}/{name} is missing from this installation: install mille-arena again")

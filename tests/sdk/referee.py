@@ -57,8 +57,12 @@ class Table:
 
     async def tell(self, **arms: object) -> None:
         """Send one message: `tell(prompt=...)`."""
+        await self.say(pb.PlayResponse(**arms))  # type: ignore[arg-type]
+
+    async def say(self, message: pb.PlayResponse) -> None:
+        """Send a message as it is."""
         assert self.context is not None
-        await self.context.write(pb.PlayResponse(**arms))  # type: ignore[arg-type]
+        await self.context.write(message)
 
     def when_over(self, act: Callable[[], object]) -> None:
         """Do something when the stream has ended on this side."""
