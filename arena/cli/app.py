@@ -23,6 +23,7 @@ from arena.cli import (
     backup,
     bench,
     bots,
+    buildbot,
     challenge,
     checkbot,
     checkdata,
@@ -138,6 +139,7 @@ _add(demo.demo, PLAY)
 _add(match.match, PLAY)
 _add(league.league, PLAY)
 _add(newbot.new_bot, BOTS)
+_add(buildbot.build_bot, BOTS)
 _add(checkbot.check_bot, BOTS)
 _add(pack.pack, BOTS)
 app.command("try", help=flowing(try_.try_), rich_help_panel=BOTS)(try_.try_)

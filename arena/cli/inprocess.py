@@ -53,7 +53,9 @@ def require_python(bot: Manifest) -> None:
 
 def _program(bot: Manifest) -> Path | None:
     """The file of a bot that is a Python program without arguments."""
-    if bot.language == "python" and len(bot.run) == 2 and bot.run[0].startswith("python"):
+    if bot.language != "python" or bot.bridge:
+        return None
+    if len(bot.run) == 2 and bot.run[0].startswith("python"):
         path = bot.folder / bot.run[1]
         return path if path.suffix == ".py" else None
     return None

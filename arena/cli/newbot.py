@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.kits import KITS, File, Kit, kit_of
 from arena.cli.output import JsonOption, print_json, results
 from arena.errors import BotError, quoted
 from arena.submissions.manifest import LANGUAGES, example_bots
@@ -40,7 +41,9 @@ def new_bot(
             "or _, such as hasty or fast-car.",
         ),
     ],
-    lang: Annotated[str, typer.Option(help="The language it is written in: python.")] = PYTHON,
+    lang: Annotated[
+        str, typer.Option(help=f"The language it is written in: {', '.join((PYTHON, *KITS))}.")
+    ] = PYTHON,
     parent: Annotated[
         Path,
         typer.Option(
@@ -52,15 +55,16 @@ def new_bot(
     """Write a bot to begin with: a folder with a bot.toml, a bot that plays, and its test.
 
     The bot is a dozen lines and wins against a random one. All of it is yours to change.
+    In a language but Python, the folder has a copy of that language's SDK as well.
     """
     _check_language(lang)
     names = names_from(name)
     folder = parent / name
-    files = {file: Template(text).substitute(names.words) for file, text in names.files}
-    _write(folder, files)
-    steps = _steps(folder, names)
+    kit = _python_kit(names) if lang == PYTHON else kit_of(lang, names.words)
+    _write(folder, kit.files)
+    steps = _steps(folder, kit, lang)
     if as_json:
-        print_json({"folder": str(folder), "files": sorted(files), "next": steps})
+        print_json({"folder": str(folder), "files": sorted(kit.files), "next": steps})
         return
     console = results()
     console.print(f"{folder} is a bot that plays. What next:", soft_wrap=True)
@@ -76,6 +80,7 @@ class Names:
     """What things are called in a new bot; without the ending, where they are files."""
 
     name: str
+    stem: str
     module: str
     test: str
     class_name: str
@@ -83,16 +88,7 @@ class Names:
     @property
     def words(self) -> dict[str, str]:
         """What stands for what in the templates."""
-        return {"name": self.name, "module": self.module, "cls": self.class_name}
-
-    @property
-    def files(self) -> list[tuple[str, str]]:
-        """The names of the files and their templates."""
-        return [
-            ("bot.toml", BOT_TOML),
-            (f"{self.module}.py", BOT),
-            (f"{self.test}.py", TEST),
-        ]
+        return {"name": self.name, "stem": self.stem, "Class": self.class_name}
 
 
 def names_from(name: str) -> Names:
@@ -121,6 +117,7 @@ def names_from(name: str) -> Names:
     camel = "".join(word[:1].upper() + word[1:] for word in words)
     return Names(
         name=name,
+        stem=stem,
         module=stem if stem.endswith("bot") else f"{stem}_bot",
         test=f"test_{stem}",
         class_name=camel if camel.endswith("Bot") and camel != "Bot" else f"{camel}Bot",
@@ -128,20 +125,22 @@ def names_from(name: str) -> Names:
 
 
 def _check_language(lang: str) -> None:
-    if lang == PYTHON:
+    if lang == PYTHON or lang in KITS:
         return
+    there = ", ".join((PYTHON, *KITS))
     if lang in LANGUAGES:
         raise BotError(
-            f"language {quoted(lang)}: there is no template for it; proto/README.md says how a bot "
-            "in any language talks to the referee"
+            f"language {quoted(lang)}: there is no template for it, only for {there}; "
+            "sdk/bridge/README.md says how a program in any language plays by reading and "
+            "printing lines"
         )
-    raise BotError(f"language {quoted(lang)}: must be {PYTHON}")
+    raise BotError(f"language {quoted(lang)}: must be one of {there}")
 
 
 # -- writing ----------------------------------------------------------------------------------
 
 
-def _write(folder: Path, files: Mapping[str, str]) -> None:
+def _write(folder: Path, files: Mapping[str, File]) -> None:
     """Write the files of a new folder, all or none: aside, and then the folder is renamed.
 
     Raises:
@@ -153,8 +152,12 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
         with tempfile.TemporaryDirectory(prefix=".new-bot-", dir=folder.parent) as aside:
             made = Path(aside) / folder.name
             made.mkdir()
-            for name, text in files.items():
-                (made / name).write_text(text, encoding="utf-8")
+            for name, file in files.items():
+                path = made / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(file.content)
+                if file.is_program:
+                    path.chmod(path.stat().st_mode | 0o111)
             made.rename(folder)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -162,14 +165,22 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
         raise BotError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
-def _steps(folder: Path, names: Names) -> dict[str, str]:
+def _steps(folder: Path, kit: Kit, lang: str) -> dict[str, str]:
     """What to do next, as command lines of this very installation."""
     place = shlex.quote(str(folder))
     bot = place if folder.is_absolute() else shlex.quote(f"./{folder}")
-    return {
-        "edit": shlex.quote(str(folder / f"{names.module}.py")),
-        "test": f"{_program('python')} -m unittest discover {place}",
-        "play": f"{_program('arena')} match {bot} random --boards 10 --in-process",
+    arena = _program("arena")
+    steps = {"edit": shlex.quote(str(folder / kit.edit))}
+    if lang == PYTHON:
+        test = f"{_program('python')} -m {kit.test} {place}"
+        return steps | {
+            "test": test,
+            "play": f"{arena} match {bot} random --boards 10 --in-process",
+        }
+    return steps | {
+        "build": f"{arena} build-bot {bot}",
+        "test": f"(cd {place} && {kit.test})",
+        "play": f"{arena} match {bot} random --boards 10",
     }
 
 
@@ -182,6 +193,22 @@ def _program(name: str) -> str:
 
 
 # -- what is written --------------------------------------------------------------------------
+
+
+def _python_kit(names: Names) -> Kit:
+    words = {"name": names.name, "module": names.module, "cls": names.class_name}
+    texts = {
+        "bot.toml": BOT_TOML,
+        f"{names.module}.py": BOT,
+        f"{names.test}.py": TEST,
+    }
+    files = {name: Template(text).substitute(words).encode() for name, text in texts.items()}
+    return Kit(
+        files={name: File(content) for name, content in files.items()},
+        edit=f"{names.module}.py",
+        test="unittest discover",
+    )
+
 
 BOT_TOML: Final = """\
 name = "$name"

@@ -197,7 +197,7 @@ def _require_that_it_plays(bot: Manifest, preset: str, players: int) -> None:
 
 
 def _require_folder(bot: Manifest, sandbox: Sandbox) -> None:
-    if bot.python_class or (bot.language == "other" and not bot.image):
+    if not bot.version:  # which only a bot.toml gives it
         raise InputError(
             f"bot {bot.name!r}: --sandbox {sandbox} gives a bot its own folder and no more, so "
             "it takes a folder with a bot.toml whose language or image it has"
@@ -222,7 +222,7 @@ def images_of(bots: Sequence[Manifest], runtime: str = "") -> tuple[str, ...]:
                 raise InputError(
                     f"--runtime {quoted(runtime)}: the Docker engine knows {', '.join(known)}"
                 )
-        return tuple(resolve(engine, bot.image or bot.language).id for bot in bots)
+        return tuple(resolve(engine, bot.image_name).id for bot in bots)
 
 
 def prepare(plan: SeriesPlan, jobs: int, files: Files) -> None:

@@ -252,5 +252,5 @@ def unchecked(bot: Manifest) -> Iterator[str]:
     yield "that it does without a network, without other folders and without writing to its own"
     yield "that it keeps to the memory, processes and files that a sandbox gives it"
     yield "that it plays on well after it has been held still while others think"
-    image = bot.image or bot.language
+    image = bot.image_name
     yield f"that it runs with the version of its language, and the packages, of the image {image}"

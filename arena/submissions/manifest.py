@@ -181,6 +181,7 @@ def require_program(bot: Manifest, first: Path) -> None:
         return
     file = bot.folder / program
     if not file.is_file():
-        raise BotError(f"bot {bot.name!r}: {file}: no such program")
+        remedy = f"; `arena build-bot {bot.folder}` builds it" if bot.build else ""
+        raise BotError(f"bot {bot.name!r}: {file}: no such program{remedy}")
     if not os.access(file, os.X_OK):
         raise BotError(f"bot {bot.name!r}: {file}: cannot be executed; chmod +x makes it so")

@@ -1,0 +1,102 @@
+"""`arena build-bot`: build a bot here, with the tools of this machine, to play it as a process."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from time import monotonic
+from typing import Annotated, Any, Final
+
+import typer
+
+from arena.cli.exits import ExitCode
+from arena.cli.output import JsonOption, print_json, printable, remarks, results
+from arena.errors import BotError
+from arena.submissions.manifest import Manifest, find_bot
+
+__all__ = ["build_bot"]
+
+_LINES: Final = 30
+"""The last lines of a build that are shown with --json."""
+
+
+def build_bot(
+    bots: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT...", help="Folders with a bot.toml, or names of example bots."),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Build bots where they lie, as their bot.toml says, to play them without a sandbox.
+
+    Runs the command `build` in the bot's folder, with your own tools and your
+    own network: only for bots that you trust. A server builds an upload
+    itself, in a container and without a network; `arena try` shows that.
+
+    A bot without `build` needs nothing. Exit code 1 if a build failed.
+    """
+    found = [find_bot(bot) for bot in bots]
+    rows = [_build(bot, aside=as_json) for bot in found]
+    if as_json:
+        print_json({"bots": rows})
+    failed = [row for row in rows if row["problem"]]
+    if failed:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _build(bot: Manifest, *, aside: bool) -> dict[str, Any]:
+    """Build one bot and say what came of it; with `aside` its output is kept instead of shown."""
+    row: dict[str, Any] = {"bot": bot.name, "folder": str(bot.folder), "problem": "", "log": []}
+    if not bot.build:
+        _say(f"{bot.name}: nothing to build", aside=aside)
+        return row | {"seconds": 0.0}
+    command = shlex.join(bot.build)
+    _require_tool(bot)
+    if not aside:
+        remarks().print(f"{printable(bot.name)}: {printable(command)}", markup=False)
+    began = monotonic()
+    done = subprocess.run(
+        bot.build,
+        cwd=bot.folder,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if aside else sys.stderr,
+        stderr=subprocess.STDOUT if aside else None,
+    )
+    seconds = monotonic() - began
+    if aside:
+        row["log"] = done.stdout.decode("utf-8", "replace").splitlines()[-_LINES:]
+    if done.returncode:
+        row["problem"] = f"{command}: ended with {done.returncode}"
+        remarks().print(
+            f"{printable(bot.name)}: the build failed: {printable(row['problem'])}", markup=False
+        )
+    else:
+        _say(f"{bot.name}: built in {seconds:.0f} s", aside=aside)
+    return row | {"seconds": round(seconds, 1)}
+
+
+def _say(line: str, *, aside: bool) -> None:
+    if not aside:
+        results().print(printable(line), markup=False, soft_wrap=True)
+
+
+def _require_tool(bot: Manifest) -> None:
+    """Refuse a build whose program is not there.
+
+    Raises:
+        BotError: naming it.
+    """
+    program = bot.build[0]
+    if os.sep in program:
+        missing = not os.access(bot.folder / program, os.X_OK)
+    else:
+        missing = shutil.which(program) is None
+    if missing:
+        raise BotError(
+            f"bot {bot.name!r}: no program {program!r} to build it with: install the tools of "
+            f"{bot.language}, or play it with --sandbox docker"
+        )
