@@ -44,7 +44,13 @@ def pack_folder(folder: Path, limits: ArchiveLimits, output: Path | None = None)
     """
     manifest = read_manifest(folder)
     try:
-        selection = select(folder, limits, is_built=bool(manifest.build), output=output)
+        selection = select(
+            folder,
+            limits,
+            is_built=bool(manifest.build),
+            program=manifest.run[0],
+            output=output,
+        )
         content = write_zip(list(_members(folder, selection.files, limits)), ratio=limits.ratio)
     except OSError as error:
         raise BotError(f"{error.filename or folder}: {error.strerror}") from None

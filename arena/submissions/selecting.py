@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,10 @@ __all__ = ["LeftOut", "Selection", "select"]
 
 _VENDORED: Final = ".cargo-checksum.json"
 _HIDDEN_BUT_NEEDED: Final = frozenset({".cargo"})
+_MODULES: Final = "node_modules"
+_PACKAGE: Final = "package.json"
+_LARGEST_PACKAGE: Final = 2**20
+_BINARY: Final = b"\x7fELF"
 _TAG: Final = "CACHEDIR.TAG"
 _TAGGED: Final = b"Signature: 8a477f597d28d172789f06886806bc55"
 
@@ -38,11 +43,17 @@ class Selection:
 
 
 def select(
-    folder: Path, limits: ArchiveLimits, *, is_built: bool, output: Path | None = None
+    folder: Path,
+    limits: ArchiveLimits,
+    *,
+    is_built: bool,
+    program: str = "",
+    output: Path | None = None,
 ) -> Selection:
     """Go through a bot's folder; see the README for what is left out.
 
-    `is_built` says that the arena builds the bot, so that what a build makes is not needed.
+    `is_built` says that the arena builds the bot, so that what a build makes is not needed; not
+    `program` either then, what is run, if it is a binary.
     `output` is the archive itself, should it lie in the folder.
 
     Raises:
@@ -54,6 +65,9 @@ def select(
     for path, entry in _Walk(folder, is_built, found.left_out).files():
         if Path(entry.path).resolve() == skipped:
             found.left_out.append(LeftOut(path, "the archive itself"))
+            continue
+        if is_built and path == os.path.normpath(program) and _is_binary(entry.path):
+            found.left_out.append(LeftOut(path, "made by the build"))
             continue
         check_name(os.fsencode(path), limits)
         if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
@@ -97,6 +111,9 @@ class _Walk:
                 self.left_out.append(LeftOut(f"{here}/" if is_folder else here, why))
             elif is_folder:
                 yield from self.files(here, is_whole=is_whole)
+            elif entry.is_symlink() and _MODULES in path.split("/"):
+                # npm makes them, to packages that lie elsewhere on the same machine.
+                self.left_out.append(LeftOut(here, f"a link in {_MODULES}"))
             else:
                 yield here, entry
 
@@ -111,7 +128,11 @@ def _reason(entry: os.DirEntry[str], beside: Iterable[str], is_built: bool) -> s
             return "a cache of Python's"
         if os.path.lexists(os.path.join(entry.path, "pyvenv.cfg")):
             return "a virtual environment"
+        if name == _MODULES and _PACKAGE in beside and not _bundles(entry):
+            return f"fetched by npm; bundleDependencies in {_PACKAGE} packs it"
         if is_built and name == "target" and "Cargo.toml" in beside:
+            return "made by the build"
+        if is_built and name == "dist" and {_PACKAGE, "tsconfig.json"} <= set(beside):
             return "made by the build"
         if is_built and _is_tagged(entry.path):
             return f"a cache, by its {_TAG}"
@@ -119,6 +140,25 @@ def _reason(entry: os.DirEntry[str], beside: Iterable[str], is_built: bool) -> s
     if name.endswith((".pyc", ".pyo")):
         return "a cache of Python's"
     return "a backup of an editor's" if name.endswith("~") else ""
+
+
+def _bundles(modules: os.DirEntry[str]) -> bool:
+    """Whether the package beside a `node_modules` says that packages in there are part of it."""
+    try:
+        with open(os.path.join(os.path.dirname(modules.path), _PACKAGE), "rb") as file:
+            package = json.loads(file.read(_LARGEST_PACKAGE))
+    except (OSError, ValueError, RecursionError):
+        return False
+    # npm takes both spellings, a list or true.
+    return isinstance(package, dict) and bool(
+        package.get("bundleDependencies") or package.get("bundledDependencies")
+    )
+
+
+def _is_binary(path: str) -> bool:
+    """Whether a file is a compiler's: nobody writes such a one by hand."""
+    with open(path, "rb") as file:
+        return file.read(len(_BINARY)) == _BINARY
 
 
 def _is_tagged(folder: str) -> bool:

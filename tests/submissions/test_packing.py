@@ -161,6 +161,40 @@ def test_what_a_build_makes_is_left_out_only_if_it_is_built(bot: Path) -> None:
     }
 
 
+def test_what_npm_fetches_is_left_out_unless_it_is_bundled(bot: Path) -> None:
+    add(bot, "node_modules/x/index.js", "package.json")
+    (bot / "node_modules" / "@ours").mkdir()
+    (bot / "node_modules" / "@ours" / "sdk").symlink_to("../../../sdk")
+    why = "fetched by npm; bundleDependencies in package.json packs it"
+    for text in ("", "{}", "[]", "[" * 100_000, '{"bundleDependencies": []}'):
+        (bot / "package.json").write_text(text)
+        assert left_out(bot) == {"node_modules/": why}
+    for text in ('{"bundleDependencies": true}', '{"bundledDependencies": ["x"]}'):
+        (bot / "package.json").write_text(text)
+        assert left_out(bot) == {"node_modules/@ours/sdk": "a link in node_modules"}
+        assert "node_modules/x/index.js" in packed(bot).files
+
+
+def test_what_the_typescript_compiler_makes_is_left_out(bot: Path) -> None:
+    add(bot, "package.json", "tsconfig.json", "dist/bot.js")
+    assert left_out(bot) == {}
+    (bot / "bot.toml").write_bytes(GOOD_TOML + b'build = ["tsc"]\n')
+    assert left_out(bot) == {"dist/": "made by the build"}
+
+
+def test_the_program_that_a_build_makes_is_left_out(bot: Path) -> None:
+    toml = GOOD_TOML.replace(b'run = ["python", "mine.py"]', b'run = ["./bin/mine"]')
+    assert toml != GOOD_TOML
+    (bot / "bin").mkdir()
+    (bot / "bin" / "mine").write_bytes(b"\x7fELF and so on")
+    (bot / "bot.toml").write_bytes(toml)
+    assert left_out(bot) == {}  # nobody else makes it
+    (bot / "bot.toml").write_bytes(toml + b'build = ["make"]\n')
+    assert left_out(bot) == {"bin/mine": "made by the build"}
+    (bot / "bin" / "mine").write_text("#!/bin/sh\n")  # written by hand
+    assert left_out(bot) == {}
+
+
 def test_a_vendored_crate_is_packed_whole(bot: Path) -> None:
     names = [".cargo-checksum.json", ".cargo_vcs_info.json", "src/.hidden", "src/x.pyc"]
     crate = [f"vendor/crate/{name}" for name in names]
