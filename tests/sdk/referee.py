@@ -92,15 +92,17 @@ class _Servicer(MatchServiceServicer):
 
 
 @contextlib.asynccontextmanager
-async def referee(script: Script, *, tcp: bool = False) -> AsyncIterator[Table]:
-    """Serve `script` to whoever connects, on a socket of its own or on a loopback port."""
+async def referee(
+    script: Script, *, tcp: bool = False, at: Path | None = None
+) -> AsyncIterator[Table]:
+    """Serve `script` to whoever connects, on a socket of its own, `at` one, or on a port."""
     # Not below tmp_path, which is too long for a socket.
     with tempfile.TemporaryDirectory(prefix="t-") as folder:
         server = grpc.aio.server()
         if tcp:
             table = Table(f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}")
         else:
-            table = Table(f"unix:{Path(folder) / 's'}")
+            table = Table(f"unix:{at or Path(folder) / 's'}")
             server.add_insecure_port(table.address)
         add_MatchServiceServicer_to_server(_Servicer(table, script), server)
         await server.start()
