@@ -22,13 +22,14 @@ export PATH := /usr/local/bin:/usr/bin:/bin
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench proto clean FORCE
+.PHONY: help demo test lint check languages bench proto clean FORCE
 
 help:
 	@echo 'make demo    a ladder at work: a server, uploads, rated matches, and why a rating has moved'
 	@echo 'make test    run all tests, the fast ones first'
 	@echo 'make lint    protocol, format, lint, types, import contracts'
 	@echo 'make check   the same, then the tests that are not slow'
+	@echo 'make languages  check the SDKs of other languages with their own tools, build their bots'
 	@echo 'make bench   measure the engine and the referee on this machine'
 	@echo 'make proto   make the Python stubs in $(STUBS) again from proto/'
 	@echo 'make clean   remove .venv and everything that the tools have made'
@@ -50,6 +51,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# What is built here, tests/languages plays: without it those tests are skipped, by name.
+languages: $(STAMP)
+	@./.ci/languages
 
 check: lint
 	$(PYTEST) -m 'not slow'
