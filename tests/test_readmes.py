@@ -77,7 +77,7 @@ def test_the_commands_of_the_readme_do_what_it_says(tmp_path: Path) -> None:
         assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
 
 
-GUIDE = "sdk/README.md"
+GUIDE = "sdk/python/README.md"
 A_FEW = "--boards 2"
 
 

@@ -88,7 +88,12 @@ class Names:
     @property
     def words(self) -> dict[str, str]:
         """What stands for what in the templates."""
-        return {"name": self.name, "stem": self.stem, "Class": self.class_name}
+        return {
+            "name": self.name,
+            "stem": self.stem,
+            "module": self.module,
+            "Class": self.class_name,
+        }
 
 
 def names_from(name: str) -> Names:
@@ -196,13 +201,12 @@ def _program(name: str) -> str:
 
 
 def _python_kit(names: Names) -> Kit:
-    words = {"name": names.name, "module": names.module, "cls": names.class_name}
     texts = {
         "bot.toml": BOT_TOML,
         f"{names.module}.py": BOT,
         f"{names.test}.py": TEST,
     }
-    files = {name: Template(text).substitute(words).encode() for name, text in texts.items()}
+    files = {name: Template(text).substitute(names.words).encode() for name, text in texts.items()}
     return Kit(
         files={name: File(content) for name, content in files.items()},
         edit=f"{names.module}.py",
@@ -223,7 +227,7 @@ BOT: Final = '''\
 from arena_sdk import Action, Bot, Prompt, run
 
 
-class $cls(Bot):
+class $Class(Bot):
     def choose(self, prompt: Prompt) -> Action:
         """Answer one question with one of `prompt.legal`."""
         if prompt.coup_fourre:
@@ -238,7 +242,7 @@ class $cls(Bot):
 
 
 if __name__ == "__main__":
-    run($cls())
+    run($Class())
 '''
 
 TEST: Final = '''\
@@ -249,24 +253,24 @@ import unittest
 from arena_sdk import Stage
 from arena_sdk.testing import play_game, prompts
 
-from $module import $cls
+from $module import $Class
 
 RULES = ("classic", "express", "plateau")
 
 
-class Test$cls(unittest.TestCase):
+class Test$Class(unittest.TestCase):
     def test_every_answer_is_legal(self) -> None:
         for rules in RULES:
             for prompt in prompts(rules=rules):
-                self.assertIn($cls().choose(prompt), prompt.legal)
+                self.assertIn($Class().choose(prompt), prompt.legal)
 
     def test_attacks_are_answered(self) -> None:
         for prompt in prompts(Stage.RESPOND, hands=50):
-            self.assertEqual($cls().respond(prompt), prompt.coup_fourre)
+            self.assertEqual($Class().respond(prompt), prompt.coup_fourre)
 
     def test_games_are_played_to_their_end(self) -> None:
         for rules in RULES:
-            results = play_game([$cls(), $cls()], rules=rules)
+            results = play_game([$Class(), $Class()], rules=rules)
             self.assertTrue(results[-1].game_over)
 
 

@@ -1,4 +1,4 @@
-"""What sdk/README.md shows is true: its bots play, its expressions mean something.
+"""What sdk/python/README.md shows is true: its bots play, its expressions mean something.
 
 Its figures are those of the referee. Its commands are run by tests/test_readmes.py.
 """
@@ -19,7 +19,7 @@ from arena_sdk._loading import class_in_file
 from arena_sdk.testing import play_game, prompts
 from tests.sdk.bots import Chooses
 
-GUIDE = (Path(__file__).parents[2] / "sdk" / "README.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[2] / "sdk" / "python" / "README.md").read_text(encoding="utf-8")
 WORDS = " ".join(GUIDE.split())
 
 
