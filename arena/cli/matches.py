@@ -20,6 +20,7 @@ from arena.cli.talking import (
     first,
     new_table,
     show,
+    shown_state,
 )
 from arena.errors import InputError
 from arena.storage.facts import MatchKind, MatchState
@@ -90,7 +91,7 @@ def match_table(found: Sequence[MatchSummary], title: str = "") -> Table:
     table = new_table(title, "#match", "kind", "table", "state", "who", "how it stands", "came")
     for one in found:
         who = "  ".join(seat.title for seat in one.seats)
-        state = "is played" if one.state is MatchState.LEASED else one.state
+        state = shown_state(one.state)
         cells = (one.number, one.kind, one.table, state, who, outcome(one), ago(one.created))
         add_row(table, *cells)
     return table

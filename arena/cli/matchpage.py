@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.output import printable
-from arena.cli.talking import add_row, new_table, rating_text, when
+from arena.cli.talking import add_row, new_table, rating_text, shown_state, when
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,7 +18,9 @@ __all__ = ["change_table", "explained", "match_page"]
 
 def match_page(match: MatchSummary, changes: Sequence[RatingChange]) -> Iterator[str | Table]:
     """All that is known of a match, part by part."""
-    yield printable(f"match {match.number}: {match.kind}, {match.table}, {match.state}")
+    yield printable(
+        f"match {match.number}: {match.kind}, {match.table}, {shown_state(match.state)}"
+    )
     for label, text in (("why it is played", match.cause), ("asked for by", match.requested_by)):
         if text:
             yield printable(f"{label}: {text}")
@@ -57,7 +59,15 @@ def _attempts(match: MatchSummary) -> Table:
     table = new_table("attempts", "#attempt", "state", "began", "ended", "commitment, seed", "why")
     for one in match.attempts:
         seed = f"{one.commitment[:16]} {one.seed[:16] or 'not yet'}"
-        add_row(table, one.number, one.state, when(one.started), when(one.ended), seed, one.why)
+        add_row(
+            table,
+            one.number,
+            shown_state(one.state),
+            when(one.started),
+            when(one.ended),
+            seed,
+            one.why,
+        )
     return table
 
 

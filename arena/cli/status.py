@@ -23,6 +23,7 @@ from arena.cli.talking import (
     new_table,
     rating_text,
     show,
+    shown_state,
 )
 from arena.storage.facts import MatchState, UploadState
 
@@ -129,7 +130,9 @@ def upload_table(uploads: Sequence[UploadStatus], title: str = "") -> Table:
     """Uploads as a table."""
     table = new_table(title, "#upload", "bot", "state", "came", "what")
     for one in uploads:
-        add_row(table, one.number, one.bot or "-", one.state, ago(one.created), _what(one))
+        add_row(
+            table, one.number, one.bot or "-", shown_state(one.state), ago(one.created), _what(one)
+        )
     return table
 
 

@@ -23,6 +23,7 @@ from rich.text import Text
 
 from arena.cli.credentials import Login, find_login
 from arena.cli.output import printable, results
+from arena.storage.facts import AttemptState, MatchState, UploadState
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -44,6 +45,7 @@ __all__ = [
     "new_table",
     "rating_text",
     "show",
+    "shown_state",
     "when",
 ]
 
@@ -139,8 +141,18 @@ def new_table(title: str, *columns: str) -> Table:
     table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left")
     for name in columns:
         right = name.startswith("#")
-        table.add_column(name.lstrip("#"), justify="right" if right else "left", no_wrap=right)
+        # Folded, not cut: what one wants to copy, such as a token's name, is there in full.
+        table.add_column(
+            name.lstrip("#"), justify="right" if right else "left", no_wrap=right, overflow="fold"
+        )
     return table
+
+
+def shown_state(state: MatchState | AttemptState | UploadState) -> str:
+    """How a match, an attempt or an upload stands, in the words of every command."""
+    if state in (MatchState.LEASED, AttemptState.LEASED):
+        return "playing"
+    return state.replace("_", " ")
 
 
 def add_row(table: Table, *cells: object, style: str = "") -> None:
