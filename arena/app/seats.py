@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +13,21 @@ from arena.referee.limits import Instant
 from arena.referee.runner import monotonic
 from arena.referee.seat import Deliver
 from arena.sandbox.launcher import REMARK, CappedLog, Exit, Launcher, Program, Running, Slot
+from arena.submissions.manifest import Manifest
 from arena.tournament.matches import MatchSpec
 from arena.transport.seats import OpenSeat, SeatServer, StreamEnd
 
-__all__ = ["LocalSeat"]
+__all__ = ["LocalSeat", "command_of"]
+
+
+def command_of(bot: Manifest, image: str) -> tuple[str, ...]:
+    """What is run for a bot: its program, or what speaks gRPC for it and runs the program."""
+    if not bot.bridge:
+        return bot.run
+    # Outside an image the Python that runs us is the one that has the SDK. -P: the bot's own files
+    # are no modules of the bridge, whatever they are called.
+    python = "python3" if image else sys.executable
+    return (python, "-P", "-m", "arena_sdk.bridge", "--", *bot.run)
 
 
 class LocalSeat:
@@ -56,12 +68,13 @@ class LocalSeat:
         if self._ready is None:
             bot = self._spec.bots[self._bot]
             images = self._spec.venue.images
+            image = images[self._bot] if images else ""
             program = Program(
-                command=bot.run,
+                command=command_of(bot, image),
                 folder=bot.folder,
                 # What it prints is in its log at once, and in order with its errors.
                 environment={"PYTHONUNBUFFERED": "1"},
-                image=images[self._bot] if images else "",
+                image=image,
             )
             self._ready = asyncio.create_task(self._launcher.make_ready(program))
         return self._ready

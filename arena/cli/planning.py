@@ -200,7 +200,7 @@ def _require_folder(bot: Manifest, sandbox: Sandbox) -> None:
     if not bot.version:  # which only a bot.toml gives it
         raise InputError(
             f"bot {bot.name!r}: --sandbox {sandbox} gives a bot its own folder and no more, so "
-            "it takes a folder with a bot.toml whose language or image it has"
+            "it takes a folder with a bot.toml"
         )
 
 

@@ -16,7 +16,7 @@ from typing import Final
 import arena
 from arena.errors import HostFault
 from arena.sandbox.deployed import deployed, deployed_sdk, sources_of
-from arena.sandbox.images import Language
+from arena.sandbox.images import WITH_PYTHON, Language
 
 __all__ = ["archive", "files_for", "sdk_files"]
 
@@ -53,7 +53,7 @@ def files_for(
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
     files["wrap.c"] = deployed("images/wrap/wrap.c").read_bytes()
     files |= {SDK + name: content for name, content in library_files(language).items()}
-    if language is Language.PYTHON:
+    if language in WITH_PYTHON:
         files |= {SITE + name: content for name, content in wheels.items()}
         files |= {SITE + name: content for name, content in sdk_files().items()}
     if language is Language.JAVASCRIPT:

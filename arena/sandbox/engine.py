@@ -68,10 +68,11 @@ def asking(what: str) -> Iterator[None]:
     """
     from docker.errors import APIError, DockerException  # noqa: PLC0415
     from requests.exceptions import RequestException  # noqa: PLC0415
+    from urllib3.exceptions import HTTPError  # noqa: PLC0415 - what a stream that breaks off raises
 
     try:
         yield
-    except (DockerException, RequestException, OSError) as error:
+    except (DockerException, RequestException, HTTPError, OSError) as error:
         where = os.environ.get("DOCKER_HOST") or _USUAL
         if isinstance(error, APIError):
             lines = quoted(" ".join(str(error.explanation or error).split()), 300)[1:-1]

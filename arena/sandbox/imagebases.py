@@ -35,10 +35,11 @@ DEBIAN_PYTHON: Final = "3.13"
 DEBIAN_PACKAGES: Final[Mapping[Language, Mapping[str, str]]] = {
     Language.PYTHON: {"PACKAGES": "python3 python-is-python3"},
     Language.JAVASCRIPT: {"PACKAGES": "nodejs", "NPM_PACKAGES": "nodejs npm ca-certificates"},
-    Language.GO: {"PACKAGES": "golang-go"},
-    Language.RUST: {"PACKAGES": "rustc cargo"},
-    Language.JAVA: {"PACKAGES": "openjdk-21-jdk-headless"},
+    Language.GO: {"PACKAGES": "golang-go", "FETCH_PACKAGES": "ca-certificates"},
+    Language.RUST: {"PACKAGES": "rustc cargo", "FETCH_PACKAGES": "ca-certificates"},
+    Language.JAVA: {"PACKAGES": "openjdk-21-jdk-headless maven"},
     Language.CPP: {},  # its Dockerfile begins with a plain Debian anyway
+    Language.OTHER: {"PYTHON_PACKAGES": "python3 python-is-python3"},
 }
 
 _DEFAULT: Final = re.compile(r"^ARG (BASE|WRAP_BASE)=(\S+)$", re.MULTILINE)
@@ -117,7 +118,7 @@ def arguments(language: Language, source: Source) -> Mapping[str, str]:
     return {"BASE": DEBIAN_BASE, "WRAP_BASE": DEBIAN_BASE, **DEBIAN_PACKAGES[language]}
 
 
-def python_of(engine: APIClient, source: Source) -> str:
+def python_of(engine: APIClient, source: Source, language: Language = Language.PYTHON) -> str:
     """The version of the base image's Python, such as ``3.13``.
 
     Raises:
@@ -125,14 +126,14 @@ def python_of(engine: APIClient, source: Source) -> str:
     """
     if source is Source.DEBIAN:
         return DEBIAN_PYTHON
-    name = public_bases(Language.PYTHON)["BASE"]
+    name = public_bases(language)["BASE"]
     facts: Mapping[str, Any] = find(engine, name) or {"Config": {}}
     for variable in facts["Config"].get("Env") or ():
         if found := re.match(r"PYTHON_VERSION=(\d+\.\d+)", variable):
             return found[1]
     raise HostFault(
         f"the image {name} does not say in PYTHON_VERSION which Python it has: "
-        "name an official image of Python in deploy/images/python/Dockerfile"
+        f"name an official image of Python in deploy/images/{language}/Dockerfile"
     )
 
 

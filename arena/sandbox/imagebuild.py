@@ -14,7 +14,7 @@ from arena.sandbox import imagebases
 from arena.sandbox.buildfiles import archive, files_for
 from arena.sandbox.engine import asking
 from arena.sandbox.imagebases import Source
-from arena.sandbox.images import Image, Language, resolve, tag_of
+from arena.sandbox.images import WITH_PYTHON, Image, Language, resolve, tag_of
 from arena.sandbox.wheels import fetch_wheels
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ __all__ = ["Building", "build_image"]
 
 PROXIES: Final = ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy")
 """Variables that a build gets as this process has them; the engine keeps them out of the image."""
+
+
+_LONGEST_SILENCE: Final = 1800
+"""Seconds for which a step of a build may say nothing: compilers do not say how far they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +58,11 @@ def build_image(
     """
     imagebases.fetch_bases(engine, [language], how.source, say)
     wheels: Mapping[str, bytes] = {}
-    if language is Language.PYTHON:
+    if language in WITH_PYTHON:
         say("fetching gRPC and protobuf")
-        wheels = fetch_wheels(imagebases.python_of(engine, how.source), _architecture(engine))
+        wheels = fetch_wheels(
+            imagebases.python_of(engine, how.source, language), _architecture(engine)
+        )
     files = files_for(language, wheels=wheels, certificates=how.certificates)
     with asking(f"build the image for {language}"):
         events = engine.build(
@@ -69,6 +75,7 @@ def build_image(
             nocache=how.anew,
             rm=True,
             forcerm=True,
+            timeout=_LONGEST_SILENCE,
         )
         for line in log_lines(language, events):
             say(line)

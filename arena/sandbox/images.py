@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALSO_KNOWN_AS",
+    "WITH_PYTHON",
     "Image",
     "Language",
     "find",
@@ -50,7 +51,11 @@ class Language(StrEnum):
     RUST = "rust"
     JAVA = "java"
     CPP = "cpp"
+    OTHER = "other"
 
+
+WITH_PYTHON: Final = frozenset({Language.PYTHON, Language.OTHER})
+"""Languages whose images have Python with the SDK: by itself, or to speak gRPC for others."""
 
 _NAMES: Final = frozenset(one.value for one in Language)
 

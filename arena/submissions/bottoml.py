@@ -12,6 +12,7 @@ These four keys are needed. The others, and what it means to leave them out:
     players = [2, 3, 4, 6]          # any number that the rules have
     rulesets = ["classic"]          # every preset
     protocol = 1                    # the only version that there is
+    bridge = "stdio-json"           # the program speaks gRPC itself
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from arena.errors import BotError, RuleSetError, quoted
 from arena.submissions.tomllines import first_line_too_much, lines_of_keys
 
 __all__ = [
+    "BRIDGES",
     "FILE_NAME",
     "LANGUAGES",
     "LONGEST_WORD",
@@ -45,6 +47,8 @@ FILE_NAME: Final = "bot.toml"
 LANGUAGES: Final = ("python", "typescript", "javascript", "go", "rust", "java", "cpp", "other")
 PLAYERS: Final = tuple(range(2, MAX_SEATS + 1))
 PROTOCOL: Final = 1
+BRIDGES: Final = ("stdio-json",)
+"""What a bot may speak instead of gRPC."""
 LONGEST_WORD: Final = 64
 """Characters of a name, a version, or the name of an image."""
 MOST_BYTES: Final = 16 * 1024
@@ -55,7 +59,7 @@ _LONGEST_REASON: Final = 200
 
 _WORDS: Final = ("name", "version", "language")
 _NEEDED: Final = (*_WORDS, "run")
-_KEYS: Final = (*_NEEDED, "image", "build", "players", "rulesets", "protocol")
+_KEYS: Final = (*_NEEDED, "image", "build", "players", "rulesets", "protocol", "bridge")
 _IMAGE: Final = re.compile(r"[a-z0-9]+([._/-][a-z0-9]+)*")
 
 
@@ -63,8 +67,9 @@ _IMAGE: Final = re.compile(r"[a-z0-9]+([._/-][a-z0-9]+)*")
 class Manifest:
     """What a `bot.toml` says, and the folder it lies in.
 
-    `image` is empty for the image of the language, `build` for a bot that needs no building.
-    `python_class` is set for a bot that was named as `module:Class`.
+    `image` is empty for the image of the language, `build` for a bot that needs no building,
+    `bridge` for one that speaks gRPC itself. `python_class` is set for a bot that was named as
+    `module:Class`.
     """
 
     name: str
@@ -78,6 +83,17 @@ class Manifest:
     players: tuple[int, ...] = PLAYERS
     rulesets: tuple[str, ...] = tuple(PRESETS)
     protocol: int = PROTOCOL
+    bridge: str = ""
+
+    @property
+    def image_name(self) -> str:
+        """The image that it is built and run in: one that it names, or that of its language.
+
+        Where something else speaks gRPC for it, that needs Python, which other languages' have not.
+        """
+        if self.image or not self.bridge or self.language == "python":
+            return self.image or self.language
+        return "other"
 
     def supports(self, ruleset: str, players: int) -> bool:
         """Whether the bot plays this preset at a table of so many, and the preset has that one."""
@@ -113,6 +129,7 @@ def parse_manifest(content: bytes, path: str, folder: Path) -> Manifest:
         players=reader.players(),
         rulesets=reader.rulesets(),
         protocol=reader.protocol(),
+        bridge=reader.bridge(),
     )
     if not any(manifest.supports(rules, count) for rules in PRESETS for count in PLAYERS):
         raise reader.refusal(
@@ -232,6 +249,14 @@ class _Reader:
         if type(value) is int and value == PROTOCOL:
             return value
         raise self.refusal("protocol", f"must be {PROTOCOL}, the only version that there is")
+
+    def bridge(self) -> str:
+        value = self.values.get("bridge", "")
+        if "bridge" not in self.values or value in BRIDGES:
+            return str(value)
+        raise self.refusal(
+            "bridge", f'must be "{BRIDGES[0]}", or left out by a program that speaks gRPC'
+        )
 
 
 def is_argument(value: object) -> bool:

@@ -130,7 +130,7 @@ def _reason(entry: os.DirEntry[str], beside: Iterable[str], is_built: bool) -> s
             return "a virtual environment"
         if name == _MODULES and _PACKAGE in beside and not _bundles(entry):
             return f"fetched by npm; bundleDependencies in {_PACKAGE} packs it"
-        if is_built and name == "target" and "Cargo.toml" in beside:
+        if is_built and name == "target" and not {"Cargo.toml", "pom.xml"}.isdisjoint(beside):
             return "made by the build"
         if is_built and name == "dist" and {_PACKAGE, "tsconfig.json"} <= set(beside):
             return "made by the build"

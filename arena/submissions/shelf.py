@@ -89,6 +89,9 @@ class Version:
         """All that it says, the same bytes for the same version."""
         values = asdict(self)
         del values["manifest"]["folder"]
+        if not values["manifest"]["bridge"]:
+            # Versions are named by this: one that says nothing of it is named without it.
+            del values["manifest"]["bridge"]
         return json.dumps(values, sort_keys=True, separators=(",", ":")).encode()
 
 

@@ -173,7 +173,7 @@ class ImageList:
             SubmissionError: it asks for one that is not offered.
             HostFault: the image is missing, or no program may run in it.
         """
-        name = self._instead or bot.image or bot.language
+        name = self._instead or bot.image_name
         known = {*Language, *ALSO_KNOWN_AS, *self._more}
         if not self._instead and name not in known:
             what = f"image {quoted(bot.image)}" if bot.image else f"language {quoted(name)}"

@@ -36,8 +36,8 @@ _HINTS: Final = (
 )
 
 
-_NOT_STARTED: Final = re.compile(r"cannot start '([^']+)' in its image: (\w[\w ]*)")
-"""What a sandbox says of a program that its image does not have, or may not run."""
+_NOT_STARTED: Final = re.compile(r"cannot start '([^']+)'(?: in its image)?: (\w[\w ]*)")
+"""What a sandbox or a bridge says of a program that the image does not have, or may not run."""
 
 
 def hints(lines: Sequence[str], image: str = "its image") -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def hints(lines: Sequence[str], image: str = "its image") -> tuple[str, ...]:
 
 def image_in_words(bot: Manifest, instead: str = "") -> str:
     """What a bot runs in: the image of its language, unless another one is named."""
-    named = instead or bot.image
+    named = instead or ("" if bot.image_name == bot.language else bot.image_name)
     return f"the image {named!r}" if named else f"the image of the language {bot.language}"
 
 

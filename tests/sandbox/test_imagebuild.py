@@ -26,7 +26,7 @@ from arena.sandbox.imagebases import (
     python_of,
 )
 from arena.sandbox.imagebuild import Building, build_image, log_lines
-from arena.sandbox.images import Language, find, tag_of, wrap_digest
+from arena.sandbox.images import WITH_PYTHON, Language, find, tag_of, wrap_digest
 from tests.sandbox.imageengine import FakeEngine, image
 
 EVERY = list(Language)
@@ -64,6 +64,18 @@ def test_the_python_image_gets_what_the_sdk_imports_and_no_server() -> None:
     parts = {name.split("/")[2] for name in files if name.startswith("site/arena/")}
     assert parts == {"__init__.py", "errors.py", "engine", "referee", "stats"}
     assert not any("__pycache__" in name for name in files)
+
+
+def test_the_image_of_other_languages_gets_the_same_as_that_of_python() -> None:
+    wheels = {"grpc/__init__.py": b"gRPC"}
+    of_python, of_others = (
+        {name: files[name] for name in files if name.startswith("site/")}
+        for files in (
+            files_for(language, wheels=wheels, certificates=b"") for language in WITH_PYTHON
+        )
+    )
+    assert of_python == of_others
+    assert "site/arena_sdk/bridge.py" in of_others
 
 
 def test_the_sdk_can_be_imported_from_those_files_alone(tmp_path: Path) -> None:

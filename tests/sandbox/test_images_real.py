@@ -38,6 +38,14 @@ HELLO: Final = {
         echo 'int main() { std::cout << "hello" << " from" << " cpp" << std::endl; }' >> hello.cpp
         cmake --version && protoc --version && command -v grpc_cpp_plugin
         g++ -o hello hello.cpp && ./hello""",
+    Language.OTHER: """
+        echo '#include <cjson/cJSON.h>' > hello.c
+        echo '#include <stdio.h>' >> hello.c
+        echo 'int main(void) { puts(cJSON_Parse("[]") ? "hello from other" : "none"); }' >> hello.c
+        lua5.4 -e 'print(require("cjson").encode({}))' && echo {} | jq . && awk 'BEGIN { print }'
+        perl -MJSON::PP -e 'decode_json("{}")' && php -r 'json_decode("{}");'
+        ruby -r json -e 'JSON[%q({})]'
+        make --version && gcc -o hello hello.c -lcjson && ./hello""",
 }
 
 # Everything that a bot's start loads is there compiled: it could not be written.
@@ -106,6 +114,14 @@ def test_nothing_in_an_image_gives_rights_and_the_keeper_is_roots(
     assert config["Entrypoint"] == ["/arena/wrap"]
     assert not config["User"]
     assert not config.get("Healthcheck")
+
+
+def test_the_bridge_starts_from_what_is_compiled(docker_engine: APIClient) -> None:
+    image = built(docker_engine, Language.OTHER)
+    program = COMPILED.replace("arena_sdk.testing, arena_sdk._stream", "arena_sdk._bridge_talk")
+    assert output(docker_engine, image, "python3", "-c", program) == "all compiled\n"
+    said = output(docker_engine, image, "sh", "-c", "python3 -P -m arena_sdk.bridge 2>&1 || true")
+    assert said == "usage: python -m arena_sdk.bridge -- PROGRAM [ARGUMENT ...]\n"
 
 
 def test_a_python_bot_starts_from_what_is_compiled(docker_engine: APIClient) -> None:

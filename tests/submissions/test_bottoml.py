@@ -33,7 +33,7 @@ def refusal(text: str | bytes) -> str:
 
 def test_what_is_left_out_is_everything_that_the_rules_have() -> None:
     bot = parsed(GOOD)
-    assert (bot.image, bot.build, bot.protocol) == ("", (), 1)
+    assert (bot.image, bot.build, bot.protocol, bot.bridge) == ("", (), 1, "")
     assert bot.players == PLAYERS == (2, 3, 4, 5, 6)
     assert bot.rulesets == tuple(PRESETS)
 
@@ -41,11 +41,21 @@ def test_what_is_left_out_is_everything_that_the_rules_have() -> None:
 def test_every_key_is_read() -> None:
     bot = parsed(
         GOOD + 'image = "python/3.11-slim"\nbuild = ["make", "-j2"]\nplayers = [4, 2]\n'
-        'rulesets = ["express", "classic"]\nprotocol = 1\n'
+        'rulesets = ["express", "classic"]\nprotocol = 1\nbridge = "stdio-json"\n'
     )
     assert (bot.image, bot.build, bot.players) == ("python/3.11-slim", ("make", "-j2"), (2, 4))
     assert (bot.rulesets, bot.protocol) == (("express", "classic"), 1)
+    assert bot.bridge == "stdio-json"
     assert parsed(GOOD + "build = []\n").build == ()
+
+
+def test_the_image_of_a_bot_has_python_where_that_speaks_grpc_for_it() -> None:
+    other = GOOD.replace('"python"', '"cpp"', 1)
+    bridge = 'bridge = "stdio-json"\n'
+    assert parsed(other).image_name == "cpp"
+    assert parsed(other + bridge).image_name == "other"
+    assert parsed(GOOD + bridge).image_name == "python"
+    assert parsed(other + bridge + 'image = "house-blend"\n').image_name == "house-blend"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +75,10 @@ def test_every_key_is_read() -> None:
         ("build = [1]", "build [1]: must be a list of texts"),
         ('build = [""]', "must be a list of texts"),
         ('build = ["a\\u0000"]', "must be a list of texts"),
+        ('bridge = ""', "bridge '': must be \"stdio-json\", or left out by a program that speaks"),
+        ('bridge = "grpc"', "bridge 'grpc': must be"),
+        ("bridge = true", "bridge True: must be"),
+        ('bridge = ["stdio-json"]', "bridge ['stdio-json']: must be"),
         ("players = 2", "players 2: must be a list of numbers from 2 to 6, each once"),
         ("players = []", "players []: must be a list of numbers"),
         ("players = [1]", "players [1]: must be"),
@@ -211,7 +225,7 @@ def examples() -> list[str]:
 
 def test_the_readme_has_an_example_for_each_language() -> None:
     bots = [parsed(text) for text in examples()]
-    assert {bot.language for bot in bots} == set(LANGUAGES) - {"other"}
+    assert {bot.language for bot in bots} == set(LANGUAGES)
     assert len({bot.name for bot in bots}) == len(bots)
 
 

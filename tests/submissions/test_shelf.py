@@ -61,6 +61,14 @@ def test_a_version_says_all_of_its_bot_and_nothing_of_this_machine() -> None:
     assert ONE.digest != replace(ONE, artefact="f" * 64).digest
 
 
+def test_a_version_is_named_by_its_bridge_only_if_it_has_one() -> None:
+    bridged = replace(ONE, manifest=replace(ONE.manifest, bridge="stdio-json"))
+    assert version_of(bridged.as_bytes()) == without_folder(bridged)
+    assert b"bridge" not in ONE.as_bytes()
+    # The name of a version must never change: it is stored.
+    assert ONE.digest == "52562968c21d75056a494a5b08dc3bd4d1d890b5fc7b032c44834b2ebe295a71"
+
+
 def test_entrants_do_not_meet_whatever_their_bots_are_called(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path / "shelf")
     names = ["keeper", "../ada/keeper", "/etc", "active", "\u2603" * 64, "a/b"]

@@ -64,6 +64,11 @@ PROGRAMS: dict[Language, tuple[str, dict[str, str], str]] = {
         {"bot.cpp": "#include <iostream>\nint main() { std::cout << 1; }\n"},
         "bot",
     ),
+    Language.OTHER: (
+        '["make", "bot", "LDLIBS=-lcjson"]',
+        {"bot.c": '#include <cjson/cJSON.h>\nint main(void) { return !cJSON_Parse("1"); }\n'},
+        "bot",
+    ),
 }
 
 
@@ -119,6 +124,7 @@ def test_a_bot_gets_the_image_of_its_language_by_id(docker_engine: APIClient) ->
     assert found.startswith("sha256:")
     assert ImageList().id_of(bot()) == found
     assert ImageList().id_of(bot(language="other", image="python")) == found
+    assert ImageList().id_of(bot(bridge="stdio-json")) == found
     assert ImageList(more={"house-blend": found}).id_of(bot(image="house-blend")) == found
     assert ImageList(instead="python").id_of(bot(language="cpp")) == found
 
@@ -128,7 +134,6 @@ def test_a_bot_gets_the_image_of_its_language_by_id(docker_engine: APIClient) ->
     [
         (bot(image="windows"), "image 'windows'"),
         (bot(image="mille-arena/base"), "image 'mille-arena/base'"),
-        (bot(language="other"), "language 'other'"),
     ],
 )
 def test_an_image_that_is_not_offered_is_the_authors_mistake(manifest: Manifest, told: str) -> None:
@@ -136,7 +141,7 @@ def test_an_image_that_is_not_offered_is_the_authors_mistake(manifest: Manifest,
         ImageList(more={"extra": "sha256:0"}).id_of(manifest)
     assert str(caught.value) == (
         f"entry 'bot.toml': {told}: there is no such image here; image must be one of "
-        "cpp, extra, go, java, javascript, python, rust, typescript (rule: bot.toml)"
+        "cpp, extra, go, java, javascript, other, python, rust, typescript (rule: bot.toml)"
     )
 
 

@@ -308,6 +308,10 @@ def test_last_words_that_newcomers_stumble_over_are_explained(line: str, hint: s
             "cannot start './bot' in its image: Permission denied",
             "'./bot' is not marked as a program where it lies: chmod +x, then pack again",
         ),
+        (
+            "arena_sdk.bridge: cannot start './bot': Permission denied",
+            "'./bot' is not marked as a program where it lies: chmod +x, then pack again",
+        ),
     ],
 )
 def test_a_program_that_is_not_in_the_image_is_explained(problem: str, hint: str) -> None:
@@ -318,4 +322,5 @@ def test_a_program_that_is_not_in_the_image_is_explained(problem: str, hint: str
 def test_an_image_is_called_as_it_was_chosen() -> None:
     assert image_in_words(bot(language="cpp")) == "the image of the language cpp"
     assert image_in_words(bot(image="blend")) == "the image 'blend'"
+    assert image_in_words(bot(language="cpp", bridge="stdio-json")) == "the image 'other'"
     assert image_in_words(bot(image="blend"), "rust") == "the image 'rust'"
