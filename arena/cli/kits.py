@@ -31,7 +31,7 @@ KITS: Final[Mapping[str, str]] = {
 }
 """The folder of the SDK for each language, Python aside: its SDK is installed with the arena."""
 
-_NOT_COPIED: Final = ("template", "template.toml", "check", "test", "tests")
+_NOT_COPIED: Final = ("check", "codegen", "test", "tests", "tools")
 """Parts of an SDK that are for whoever works on it."""
 
 

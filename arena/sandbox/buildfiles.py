@@ -34,6 +34,9 @@ _LIBRARIES: Final = {
 }
 """The folder of each language's SDK."""
 
+_FETCHING: Final = frozenset({Language.JAVASCRIPT, Language.GO, Language.RUST, Language.JAVA})
+"""Languages whose tools fetch packages while the image is built."""
+
 _ARENA_PARTS: Final = ("__init__.py", "errors.py", "engine", "referee", "stats")
 """What the SDK imports of the package `arena`; import contracts see to it that it is no more."""
 
@@ -44,7 +47,7 @@ def files_for(
     """Everything that the build of the image for `language` copies, by path in the archive.
 
     `wheels` are files below `site-packages`, for Python. `certificates` is a bundle in PEM that
-    downloads are checked with, for JavaScript; empty: what the base image trusts.
+    downloads are checked with, where the build fetches some; empty: what the base image trusts.
 
     Raises:
         HostFault: this installation lacks a file.
@@ -56,7 +59,7 @@ def files_for(
     if language in WITH_PYTHON:
         files |= {SITE + name: content for name, content in wheels.items()}
         files |= {SITE + name: content for name, content in sdk_files().items()}
-    if language is Language.JAVASCRIPT:
+    if language in _FETCHING:
         files[CERTIFICATES] = certificates
     return files
 
