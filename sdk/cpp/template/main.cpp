@@ -1,0 +1,6 @@
+#include "__stem___bot.hpp"
+
+int main() {
+  __Class__ bot;
+  return arena::run(bot);
+}
