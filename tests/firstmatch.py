@@ -23,7 +23,7 @@ from typing import Final
 from arena.cli.kits import KITS
 
 ARENA: Final = str(Path(sys.executable).with_name("arena"))
-STEPS: Final = ("new-bot", "build", "test", "match")
+STEPS: Final = ("new-bot", "fetch", "build", "test", "match")
 _NAME: Final = "first-steps"
 
 
@@ -63,6 +63,7 @@ def take(language: str, *, cold: bool) -> Course:
             return course
         steps = json.loads(begun)["next"]
         commands = {
+            "fetch": steps.get("fetch"),
             "build": steps.get("build"),
             "test": steps["test"],
             "match": re.sub(r"--boards \d+", "--boards 1", steps["play"]),

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from time import monotonic
 from typing import Annotated, Any, Final
 
@@ -50,33 +51,47 @@ def build_bot(
 def _build(bot: Manifest, *, aside: bool) -> dict[str, Any]:
     """Build one bot and say what came of it; with `aside` its output is kept instead of shown."""
     row: dict[str, Any] = {"bot": bot.name, "folder": str(bot.folder), "problem": "", "log": []}
-    if not bot.build:
+    commands = [one for one in (_fetching(bot), bot.build) if one]
+    if not commands:
         _say(f"{bot.name}: nothing to build", aside=aside)
         return row | {"seconds": 0.0}
-    command = shlex.join(bot.build)
-    _require_tool(bot)
-    if not aside:
-        remarks().print(f"{printable(bot.name)}: {printable(command)}", markup=False)
     began = monotonic()
+    for command in commands:
+        _require_tool(bot, command[0])
+        code = _run(bot, command, row, aside=aside)
+        if code:
+            row["problem"] = f"{shlex.join(command)}: ended with {code}"
+            problem = printable(row["problem"])
+            remarks().print(f"{printable(bot.name)}: the build failed: {problem}", markup=False)
+            break
+    seconds = monotonic() - began
+    if not row["problem"]:
+        _say(f"{bot.name}: built in {seconds:.0f} s", aside=aside)
+    return row | {"seconds": round(seconds, 1)}
+
+
+def _fetching(bot: Manifest) -> tuple[str, ...]:
+    """What fetches packages that its build does not: npm's have to be there before."""
+    lacks = (bot.folder / "package.json").exists() and not (bot.folder / "node_modules").exists()
+    return ("npm", "install") if lacks else ()
+
+
+def _run(bot: Manifest, command: Sequence[str], row: dict[str, Any], *, aside: bool) -> int:
+    """Run one command in the bot's folder; its exit code."""
+    if not aside:
+        shown = printable(shlex.join(command))
+        remarks().print(f"{printable(bot.name)}: {shown}", markup=False)
     done = subprocess.run(
-        bot.build,
+        command,
         cwd=bot.folder,
         check=False,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if aside else sys.stderr,
         stderr=subprocess.STDOUT if aside else None,
     )
-    seconds = monotonic() - began
     if aside:
         row["log"] = done.stdout.decode("utf-8", "replace").splitlines()[-_LINES:]
-    if done.returncode:
-        row["problem"] = f"{command}: ended with {done.returncode}"
-        remarks().print(
-            f"{printable(bot.name)}: the build failed: {printable(row['problem'])}", markup=False
-        )
-    else:
-        _say(f"{bot.name}: built in {seconds:.0f} s", aside=aside)
-    return row | {"seconds": round(seconds, 1)}
+    return done.returncode
 
 
 def _say(line: str, *, aside: bool) -> None:
@@ -84,13 +99,12 @@ def _say(line: str, *, aside: bool) -> None:
         results().print(printable(line), markup=False, soft_wrap=True)
 
 
-def _require_tool(bot: Manifest) -> None:
+def _require_tool(bot: Manifest, program: str) -> None:
     """Refuse a build whose program is not there.
 
     Raises:
         BotError: naming it.
     """
-    program = bot.build[0]
     if os.sep in program:
         missing = not os.access(bot.folder / program, os.X_OK)
     else:

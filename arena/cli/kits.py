@@ -51,11 +51,13 @@ class Kit:
         files: By path in the bot's folder.
         edit: The file with the bot.
         test: The command, run in the folder, that tests it.
+        fetch: The command that fetches what it needs, where its build does not.
     """
 
     files: Mapping[str, File]
     edit: str
     test: str
+    fetch: str = ""
 
 
 def kit_of(language: str, words: Mapping[str, str]) -> Kit:
@@ -75,7 +77,12 @@ def kit_of(language: str, words: Mapping[str, str]) -> Kit:
     for path in sources_of(home):
         if not path.startswith("template") and path.split("/")[0] not in _NOT_COPIED:
             files[f"sdk/{path}"] = File((home / path).read_bytes(), _is_program(home / path))
-    return Kit(files=files, edit=_filled(says["edit"], words), test=_filled(says["test"], words))
+    return Kit(
+        files=files,
+        edit=_filled(says["edit"], words),
+        test=_filled(says["test"], words),
+        fetch=says.get("fetch", ""),
+    )
 
 
 def _template_paths(folder: Path) -> list[str]:

@@ -182,6 +182,8 @@ def _steps(folder: Path, kit: Kit, lang: str) -> dict[str, str]:
             "test": test,
             "play": f"{arena} match {bot} random --boards 10 --in-process",
         }
+    if kit.fetch:
+        steps["fetch"] = f"(cd {place} && {kit.fetch})"
     return steps | {
         "build": f"{arena} build-bot {bot}",
         "test": f"(cd {place} && {kit.test})",
