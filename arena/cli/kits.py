@@ -31,7 +31,7 @@ KITS: Final[Mapping[str, str]] = {
 }
 """The folder of the SDK for each language, Python aside: its SDK is installed with the arena."""
 
-_NOT_COPIED: Final = ("check", "codegen", "test", "tests", "tools")
+_NOT_COPIED: Final = ("check", "codegen", "make-stubs", "stubs", "test", "tests", "tools")
 """Parts of an SDK that are for whoever works on it."""
 
 
@@ -75,7 +75,7 @@ def kit_of(language: str, words: Mapping[str, str]) -> Kit:
         for path in _template_paths(home / name)
     }
     for path in sources_of(home):
-        if not path.startswith("template") and path.split("/")[0] not in _NOT_COPIED:
+        if path.split("/")[0] not in _NOT_COPIED and not path.startswith("template"):
             files[f"sdk/{path}"] = File((home / path).read_bytes(), _is_program(home / path))
     return Kit(
         files=files,
