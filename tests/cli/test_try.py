@@ -364,10 +364,9 @@ def test_a_good_bot_passes_with_its_costs_told(room: Room, image: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", ["keeper", "saboteur"])
 @pytest.mark.usefixtures("image", "nothing_left")
-def test_an_example_bot_passes_at_every_table(room: Room, example: str) -> None:
-    done = room.call("try", str(example_bots()[example]))
+def test_an_example_bot_passes_at_every_table(room: Room) -> None:
+    done = room.call("try", str(example_bots()["keeper"]))
     assert done.code == 0, done.out + done.err
 
 

@@ -158,11 +158,11 @@ def test_a_bot_that_leaves_has_lost_that_game_and_no_other(house: House) -> None
 @pytest.mark.slow
 def test_an_always_crashing_bot_loses_all_games_and_the_run_ends(house: House) -> None:
     bots = (house.bot("crasher"), house.bot("plain"))
-    facts = house.facts(*bots, *EXPRESS, "-n", "50", "--jobs", "2")
-    assert len(facts["games"]) == 100
-    assert facts["boards"] == 50
-    assert facts["bots"][1]["won"] == 100
-    assert faults(facts, 0) == {"forfeited": 100}
+    facts = house.facts(*bots, *EXPRESS, "-n", "20", "--jobs", "2")
+    assert len(facts["games"]) == 40
+    assert facts["boards"] == 20
+    assert facts["bots"][1]["won"] == 40
+    assert faults(facts, 0) == {"forfeited": 40}
     assert {(one["bot"], one["reason"], one["detail"]) for one in facts["forfeits"]} == {
         ("crasher", "CRASH", "exited with code 7")
     }
