@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
+from arena.app.seats import command_of
 from arena.referee.events import Prompt
 from arena.submissions.manifest import Manifest, find_bot, require_program
 from arena_sdk import Bot
@@ -132,7 +133,7 @@ async def _running(bot: Manifest, address: str) -> AsyncIterator[asyncio.subproc
         "PATH": f"{own}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
     }
     process = await asyncio.create_subprocess_exec(
-        *bot.run, cwd=bot.folder, env=environment, stdin=subprocess.DEVNULL
+        *command_of(bot, ""), cwd=bot.folder, env=environment, stdin=subprocess.DEVNULL
     )
     try:
         yield process

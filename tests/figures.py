@@ -21,6 +21,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
+from arena.app.seats import command_of
 from arena.cli.planning import images_of
 from arena.engine.state import Stage
 from arena.referee.events import Prompt
@@ -92,7 +93,7 @@ def measure(name: str, prompts: int = PROMPTS) -> Figures:
             found.build_peak = None if build.peak is None else build.peak / MIB
         files = [path for path in bot.folder.rglob("*") if path.is_file()]
         found.size = sum(path.stat().st_size for path in files) / MIB
-        program = Program(command=bot.run, folder=bot.folder, image=image)
+        program = Program(command=command_of(bot, image), folder=bot.folder, image=image)
         asyncio.run(_play(engine, program, PLAYING, prompts, found))
         for least in LIMITS:
             policy = replace(PLAYING, memory=least * MIB)
@@ -196,7 +197,7 @@ _COLUMNS: Final[tuple[tuple[str, Callable[[Figures], str]], ...]] = (
     ("build s", lambda one: _shown(one.build, ".1f")),
     ("of it CPU s", lambda one: _shown(one.build_processor, ".1f")),
     ("build peak MiB", lambda one: _shown(one.build_peak, ".0f")),
-    ("bot MiB", lambda one: f"{one.size:.1f}"),
+    ("bot MiB", lambda one: f"{one.size:.2f}"),
     ("to join s", lambda one: f"{one.start_up:.2f}"),
     ("threads", lambda one: str(one.threads)),
     ("memory MiB", lambda one: f"{one.memory:.0f}"),
