@@ -94,7 +94,7 @@ def measure(name: str, prompts: int = PROMPTS) -> Figures:
         files = [path for path in bot.folder.rglob("*") if path.is_file()]
         found.size = sum(path.stat().st_size for path in files) / MIB
         program = Program(command=command_of(bot, image), folder=bot.folder, image=image)
-        asyncio.run(_play(engine, program, PLAYING, prompts, found))
+        asyncio.run(play(engine, program, PLAYING, prompts, found))
         for least in LIMITS:
             policy = replace(PLAYING, memory=least * MIB)
             if _is_enough(engine, program, policy):
@@ -105,13 +105,13 @@ def measure(name: str, prompts: int = PROMPTS) -> Figures:
 
 def _is_enough(engine: APIClient, program: Program, policy: Policy) -> bool:
     try:
-        asyncio.run(_play(engine, program, policy, 300, Figures(bot="")))
+        asyncio.run(play(engine, program, policy, 300, Figures(bot="")))
     except (AssertionError, TimeoutError):
         return False
     return True
 
 
-async def _play(
+async def play(
     engine: APIClient, program: Program, policy: Policy, prompts: int, found: Figures
 ) -> None:
     """Play so many prompts to a bot in a container.

@@ -22,5 +22,6 @@ function run(command, ...words) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-if (!findCompiler()) run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+// The compiler is wanted also where the bot itself is installed without its tools (--omit=dev).
+if (!findCompiler()) run("npm", "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund");
 run(process.execPath, findCompiler(), "-p", "tsconfig.build.json");
