@@ -8,7 +8,8 @@ STAMP  := $(VENV)/.ready
 SDK    := sdk/python
 STUBS  := $(SDK)/millearena
 PROTOS := $(sort $(wildcard proto/millearena/v1/*.proto))
-ALONE  := tests/hostile/test_boxed.py tests/hostile/test_boxed_engine.py
+ALONE  := tests/hostile/test_boxed.py tests/hostile/test_boxed_engine.py \
+          tests/languages/test_boxed.py
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # What somebody's shell or pip is set to must not leak into .venv. Where pip finds packages is
@@ -29,7 +30,8 @@ help:
 	@echo 'make test    run all tests, the fast ones first'
 	@echo 'make lint    protocol, format, lint, types, import contracts'
 	@echo 'make check   the same, then the tests that are not slow'
-	@echo 'make languages  check the SDKs of other languages with their own tools, build their bots'
+	@echo 'make languages'
+	@echo '             check the SDKs of other languages with their own tools, build their bots'
 	@echo 'make bench   measure the engine and the referee on this machine'
 	@echo 'make proto   make the Python stubs in $(STUBS) again from proto/'
 	@echo 'make clean   remove .venv and everything that the tools have made'
@@ -39,7 +41,8 @@ help:
 demo: $(STAMP)
 	@$(BIN)/arena demo
 
-# The corpus in containers measures what a bot does to others' time: nothing else runs beside it.
+# The corpus in containers measures what a bot does to others' time, and in a validation the first
+# late answer is the last: nothing else runs beside them.
 test: $(STAMP)
 	$(BIN)/python -m pytest -p no:xdist $(ALONE) || [ $$? -eq 5 ] # 5: no engine, so none was run
 	$(PYTEST) $(ALONE:%=--ignore=%)
@@ -76,6 +79,7 @@ proto: $(STAMP)
 	@touch $(STUBS)/py.typed
 
 clean:
+	rm -rf sdk/*/build sdk/*/dist sdk/*/target sdk/*/node_modules example_bots/*/node_modules
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
