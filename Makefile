@@ -9,7 +9,7 @@ SDK    := sdk/python
 STUBS  := $(SDK)/millearena
 PROTOS := $(sort $(wildcard proto/millearena/v1/*.proto))
 ALONE  := tests/hostile/test_boxed.py tests/hostile/test_boxed_engine.py \
-          tests/languages/test_boxed.py
+          tests/languages/test_boxed.py tests/languages/test_rated.py
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # What somebody's shell or pip is set to must not leak into .venv. Where pip finds packages is
