@@ -32,8 +32,10 @@ def tell_file(path: str) -> None:
 
 
 def tell_mounts() -> None:
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
-        tell(" ".join(line.split()[2:]))
+    # In which order it mounts what is as deep is the engine's chance.
+    lines = Path("/proc/self/mountinfo").read_text().splitlines()
+    for told in sorted(CHANCE.sub("*", " ".join(line.split()[2:])) for line in lines):
+        tell(told)
 
 
 def tell_folder(path: str) -> None:
