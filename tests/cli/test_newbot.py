@@ -14,10 +14,13 @@ import pytest
 import typer
 
 from arena.cli.exits import ExitCode, run
+from arena.cli.kits import KITS
 from arena.cli.newbot import names_from, new_bot
 from arena.cli.output import flowing
 from arena.errors import BotError
+from arena.submissions.limits import ArchiveLimits
 from arena.submissions.manifest import LANGUAGES, example_bots, read_manifest
+from arena.submissions.selecting import select
 from arena_sdk._loading import class_in_file
 from arena_sdk.testing import play_game
 from tests.sdk.bots import Chooses
@@ -216,6 +219,26 @@ def test_no_example_s_name_can_be_taken() -> None:
     for name in example_bots():
         with pytest.raises(BotError):
             names_from(name)
+
+
+@pytest.mark.parametrize("lang", KITS)
+def test_a_bot_in_another_language_has_its_sdk_along(
+    lang: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("fast-car", "--lang", lang, "--json") == ExitCode.FINE
+    told = json.loads(capsys.readouterr().out)
+    folder = here / "fast-car"
+    bot = read_manifest(folder)
+    assert (bot.name, bot.language) == ("fast-car", lang)
+    assert (here / told["next"]["edit"]).is_file()
+    own = [path for path in folder.rglob("*") if path.is_file() and path.parent != folder / "sdk"]
+    assert any(path.is_relative_to(folder / "sdk") for path in own)
+    for path in own:
+        assert not re.search("__(name|stem|Class)__", str(path)), path
+        if not path.is_relative_to(folder / "sdk"):
+            assert not re.search("__(name|stem|Class)__", path.read_text()), path
+    assert "FastCarBot" in (here / told["next"]["edit"]).read_text()
+    select(folder, ArchiveLimits(), is_built=bool(bot.build))  # as `arena pack` does
 
 
 @pytest.mark.parametrize("lang", ["other", "cobol", ""])
