@@ -61,7 +61,7 @@ def test_the_list_in_json(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
                 "is_current": True,
             }
         ],
-        "missing": ["python", "javascript", "rust", "java", "cpp"],
+        "missing": ["python", "javascript", "rust", "java", "cpp", "other"],
     }
 
 
@@ -136,7 +136,8 @@ def test_a_failed_build_shows_the_end_of_its_log(
     [
         (
             ("cobol",),
-            "language 'cobol': must be one of python, javascript, go, rust, java, cpp, typescript",
+            "language 'cobol': must be one of python, javascript, go, rust, java, cpp, other, "
+            "typescript",
         ),
         (("go", "--ca", "nowhere.pem"), "certificates nowhere.pem: No such file or directory"),
         (("go", "--ca", "bots.py"), "certificates bots.py: must be in the format PEM"),

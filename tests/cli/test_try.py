@@ -378,7 +378,7 @@ def test_an_image_that_nobody_offers_is_the_authors_mistake(room: Room) -> None:
         (
             r"check     FAILED \(.* s\)",
             r"entry 'bot\.toml': image 'windows': there is no such image here; image must be one "
-            r"of cpp, go, java, javascript, python, rust, typescript \(rule: bot\.toml\)",
+            r"of cpp, go, java, javascript, other, python, rust, typescript \(rule: bot\.toml\)",
         ),
         done.out,
     )
@@ -391,7 +391,7 @@ def test_an_image_that_nobody_has_is_one_line_and_code_2(room: Room) -> None:
     assert done.out == ""
     assert done.message == (
         "--image 'no/such': there is no such image: name one of the languages cpp, go, java, "
-        "javascript, python, rust, typescript, or an image that the engine has"
+        "javascript, other, python, rust, typescript, or an image that the engine has"
     )
 
 
