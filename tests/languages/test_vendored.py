@@ -40,6 +40,11 @@ __all__ = ["docker_engine", "own_state"]
 pytestmark = pytest.mark.slow
 
 
+JAVA_VENDOR = """\
+mvn -q package dependency:copy-dependencies -DincludeGroupIds=org.apache.commons \
+-Dmdep.useRepositoryLayout -Dmdep.copyPom -DoutputDirectory=$PWD/vendor"""
+
+
 @pytest.fixture
 def hasty(
     request: pytest.FixtureRequest,
@@ -116,6 +121,25 @@ def test_rust_vendors_crates(hasty: Path, tmp_path: Path) -> None:
     assert plays(hasty, tmp_path / "work").sdk.startswith("arena_sdk-rust ")
 
 
+@pytest.mark.parametrize("hasty", [("java", "mvn")], indirect=True)
+def test_java_brings_a_repository(hasty: Path, tmp_path: Path) -> None:
+    replace(
+        hasty / "bot" / "pom.xml",
+        "</dependencies>",
+        "<dependency><groupId>org.apache.commons</groupId><artifactId>commons-lang3</artifactId>"
+        "<version>3.14.0</version></dependency></dependencies>"
+        "<repositories><repository><id>vendor</id>"
+        "<url>file://${project.basedir}/../vendor</url></repository></repositories>",
+    )
+    replace(
+        hasty / "bot" / "src" / "main" / "java" / "HastyBot.java",
+        "    Arena.run(",
+        '    org.apache.commons.lang3.StringUtils.isEmpty("");\n    Arena.run(',
+    )
+    run(["sh", "-c", JAVA_VENDOR], hasty)
+    assert plays(hasty, tmp_path / "work").sdk.startswith("arena_sdk-java ")
+
+
 @pytest.mark.parametrize("hasty", [("javascript", "npm")], indirect=True)
 def test_javascript_is_bundled_into_one_file(hasty: Path, tmp_path: Path) -> None:
     use_is_number(hasty)
@@ -124,18 +148,6 @@ def test_javascript_is_bundled_into_one_file(hasty: Path, tmp_path: Path) -> Non
     run(["npx", "esbuild", "main.js", *bundle.split()], hasty)
     replace(hasty / "bot.toml", '"main.js"', '"bot.js"')
     (hasty / "main.js").unlink()
-    assert plays(hasty, tmp_path / "work").sdk.startswith("arena_sdk-typescript ")
-
-
-@pytest.mark.parametrize("hasty", [("javascript", "npm")], indirect=True)
-def test_javascript_packs_bundled_dependencies(hasty: Path, tmp_path: Path) -> None:
-    use_is_number(hasty)
-    replace(
-        hasty / "package.json",
-        '"dependencies"',
-        '"bundleDependencies": ["is-number"],\n"dependencies"',
-    )
-    run(["npm", "ci", "--omit=dev"], hasty)
     assert plays(hasty, tmp_path / "work").sdk.startswith("arena_sdk-typescript ")
 
 
