@@ -79,7 +79,7 @@ proto: $(STAMP)
 	@touch $(STUBS)/py.typed
 
 clean:
-	rm -rf sdk/*/build sdk/*/dist sdk/*/target sdk/*/node_modules example_bots/*/node_modules
+	rm -rf sdk/*/.checked sdk/*/build sdk/*/dist sdk/*/target sdk/*/node_modules example_bots/*/node_modules
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

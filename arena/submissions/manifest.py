@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 _MOST_FILES: Final = 10_000
+_BUILT: Final = re.compile(r"@[\w./-]+|[\w./-]+\.(js|mjs|cjs|jar)")
+"""What a runtime is given to run or to read: a script, an archive, a file of arguments."""
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -170,18 +172,25 @@ def _from_class(text: str) -> Manifest:
 def require_program(bot: Manifest, first: Path) -> None:
     """Refuse a bot whose program is not there; `first` is looked into before PATH.
 
+    Of a bot that is built, neither may what its runtime is given be missing, such as
+    `dist/main.js`, `bot.jar` or `@target/classpath`.
+
     Raises:
         BotError: the message says what is missing.
     """
     program = bot.run[0]
+    remedy = f"; `arena build-bot {bot.folder}` builds it" if bot.build else ""
     if os.sep not in program:
         path = f"{first}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         if shutil.which(program, path=path) is None:
             raise BotError(f"bot {bot.name!r}: no program {program!r} in PATH to run it with")
-        return
-    file = bot.folder / program
-    if not file.is_file():
-        remedy = f"; `arena build-bot {bot.folder}` builds it" if bot.build else ""
-        raise BotError(f"bot {bot.name!r}: {file}: no such program{remedy}")
-    if not os.access(file, os.X_OK):
-        raise BotError(f"bot {bot.name!r}: {file}: cannot be executed; chmod +x makes it so")
+    else:
+        file = bot.folder / program
+        if not file.is_file():
+            raise BotError(f"bot {bot.name!r}: {file}: no such program{remedy}")
+        if not os.access(file, os.X_OK):
+            raise BotError(f"bot {bot.name!r}: {file}: cannot be executed; chmod +x makes it so")
+    for word in bot.run[1:] if bot.build else ():
+        given = bot.folder / word.removeprefix("@")
+        if _BUILT.fullmatch(word) and not given.exists():
+            raise BotError(f"bot {bot.name!r}: {given}: no such file{remedy}")

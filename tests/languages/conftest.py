@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from arena.cli.kits import KITS
 from arena.errors import BotError
 from arena.submissions.bottoml import Manifest
 from arena.submissions.manifest import example_bots, read_manifest, require_program
+
+SDKS: Final = Path(__file__).parents[2] / "sdk"
 
 
 def foreign() -> list[str]:
@@ -19,10 +23,14 @@ def foreign() -> list[str]:
 
 
 def ready(name: str) -> Manifest:
-    """An example bot that can be played as it lies here; the test is skipped if it cannot."""
+    """An example bot whose language has passed `make languages` here; else the test is skipped."""
     bot = read_manifest(example_bots()[name])
+    home = SDKS / KITS.get(bot.language, "bridge")
+    # Whether everything that it needs is there, only the tools of its language can tell.
+    if not (home / ".checked").exists():
+        pytest.skip(f"{bot.language}: `make languages` has not passed here")
     try:
         require_program(bot, Path(sys.executable).parent)
     except BotError as error:
-        pytest.skip(f"{bot.language}: not built here, see `make languages`: {error}")
+        pytest.skip(f"{bot.language}: {error}")
     return bot

@@ -203,6 +203,20 @@ def test_a_program_is_looked_for_where_it_will_be_run(here: Path) -> None:
         require_program(find_bot(f"-- {command}"), own)
 
 
+@pytest.mark.parametrize("word", ["dist/main.js", "bot.jar", "@target/classpath"])
+def test_what_a_build_makes_for_a_runtime_has_to_be_there(word: str, tmp_path: Path) -> None:
+    toml = f'name = "x"\nversion = "1"\nlanguage = "other"\nrun = ["sh", "-c", "{word}"]\n'
+    bot = find_bot(str(folder_with(tmp_path, toml)))
+    require_program(bot, tmp_path)  # nobody builds it, so it may mean anything
+    built = find_bot(str(folder_with(tmp_path, toml + 'build = ["make"]\n')))
+    with pytest.raises(BotError, match=r"no such file; `arena build-bot .*` builds it"):
+        require_program(built, tmp_path)
+    made = built.folder / word.removeprefix("@")
+    made.parent.mkdir(exist_ok=True)
+    made.touch()
+    require_program(built, tmp_path)
+
+
 @pytest.mark.parametrize(
     ("command", "message"),
     [
