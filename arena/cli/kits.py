@@ -72,7 +72,7 @@ def kit_of(language: str, words: Mapping[str, str]) -> Kit:
     says = tomllib.loads((home / f"{name}.toml").read_text(encoding="utf-8"))
     files = {
         _filled(path, words): _template_file(home / name / path, words)
-        for path in _template_paths(home / name)
+        for path in sources_of(home / name, hidden=True)
     }
     for path in sources_of(home):
         if path.split("/")[0] not in _NOT_COPIED and not path.startswith("template"):
@@ -82,15 +82,6 @@ def kit_of(language: str, words: Mapping[str, str]) -> Kit:
         edit=_filled(says["edit"], words),
         test=_filled(says["test"], words),
         fetch=says.get("fetch", ""),
-    )
-
-
-def _template_paths(folder: Path) -> list[str]:
-    """All files of a template, hidden ones such as .gitignore included."""
-    return sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_file() and "node_modules" not in path.parts and "target" not in path.parts
     )
 
 

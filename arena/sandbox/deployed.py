@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -36,17 +35,18 @@ def deployed_sdk(language: str) -> Path:
     return _find("sdk", language)
 
 
-def sources_of(folder: Path) -> Iterator[str]:
+def sources_of(folder: Path, *, hidden: bool = False) -> tuple[str, ...]:
     """The files of a library, as paths in its folder with `/`, in order.
 
-    Left out are hidden ones, and folders in which tools put what they have made or fetched.
+    Left out are folders in which tools put what they have made or fetched and, without `hidden`,
+    all whose names begin with a dot.
     """
     found: list[str] = []
     for place, folders, names in os.walk(folder):
-        folders[:] = [one for one in folders if one not in _MADE and not one.startswith(".")]
+        folders[:] = [one for one in folders if one not in _MADE and (hidden or one[0] != ".")]
         below = Path(place).relative_to(folder)
-        found += [(below / name).as_posix() for name in names if not name.startswith(".")]
-    return iter(sorted(found))
+        found += [(below / name).as_posix() for name in names if hidden or name[0] != "."]
+    return tuple(sorted(found))
 
 
 def _find(home: str, name: str) -> Path:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -14,6 +16,20 @@ from arena.submissions.bottoml import Manifest
 from arena.submissions.manifest import example_bots, read_manifest, require_program
 
 SDKS: Final = Path(__file__).parents[2] / "sdk"
+
+
+def arena(*args: str) -> dict[str, Any]:
+    """What a command of the arena says for programs; it has to end well."""
+    done = subprocess.run(
+        [Path(sys.executable).with_name("arena"), *args, "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def foreign() -> list[str]:

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.submissions.manifest import example_bots, read_manifest
 from tests.equality import compare, report
-from tests.languages.conftest import foreign, ready
+from tests.languages.conftest import arena, foreign, ready
 
 KEEPERS = [name for name in foreign() if name.endswith("_keeper")]
 ONE_EACH = [name for name in foreign() if not name.endswith("_keeper")]
 
 pytestmark = pytest.mark.slow
-
-
-def arena(*args: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [Path(sys.executable).with_name("arena"), *args, "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert done.returncode == 0, (found, done.stderr)
-    return found
 
 
 def test_every_language_has_its_bots() -> None:

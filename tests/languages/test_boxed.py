@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from arena.errors import HostFault
 from arena.sandbox.images import resolve
 from arena.submissions.manifest import example_bots, read_manifest
-from tests.languages.conftest import foreign
+from tests.languages.conftest import arena, foreign
 from tests.sandbox.conftest import docker_engine, own_state
 
 if TYPE_CHECKING:
@@ -33,21 +29,6 @@ def require_image(engine: APIClient, name: str) -> None:
         resolve(engine, language)
     except HostFault as error:
         pytest.skip(f"{language}: {error}")
-
-
-def arena(*args: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [Path(sys.executable).with_name("arena"), *args, "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
-    )
-    found: dict[str, Any] = {}
-    with contextlib.suppress(ValueError):
-        found = json.loads(done.stdout)
-    assert done.returncode == 0, (done.stdout, done.stderr)
-    return found
 
 
 # One of each image: what differs between two bots of a language is not what a server looks at.
