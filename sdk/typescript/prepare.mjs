@@ -23,5 +23,6 @@ function run(command, ...words) {
 }
 
 // The compiler is wanted also where the bot itself is installed without its tools (--omit=dev).
-if (!findCompiler()) run("npm", "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund");
+if (!findCompiler())
+  run("npm", "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund");
 run(process.execPath, findCompiler(), "-p", "tsconfig.build.json");
