@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.cli.output import remarks
 from arena.errors import ArenaError, HostFault
+from arena.sandbox.holding import interruptions_wait
 
 if TYPE_CHECKING:
     from arena.app.operator import OperatorLogin
@@ -94,20 +95,20 @@ def demo_server(*, docker: bool) -> Iterator[DemoServer]:
         (folder / "arena.toml").write_text(SETTINGS.format(kind=kind, window=window))
         command = [sys.executable, "-c", _ARENA, "serve", "--data", "data"]
         command += [] if docker else ["--trust-authors"]
-        with (folder / "server.log").open("wb") as log:
-            process = subprocess.Popen(
-                command,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                # Ctrl-C is for us, who then tell it to end.
-                process_group=0,
-            )
-        try:
+        with contextlib.ExitStack() as stack:
+            log = stack.enter_context((folder / "server.log").open("wb"))
+            with interruptions_wait():
+                process = subprocess.Popen(
+                    command,
+                    cwd=folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    # Ctrl-C is for us, who then tell it to end.
+                    process_group=0,
+                )
+                stack.callback(_end, process)
             yield DemoServer(folder, process, _wait_for_it(folder, process))
-        finally:
-            _end(process)
 
 
 def _wait_for_it(folder: Path, process: subprocess.Popen[bytes]) -> OperatorLogin:
@@ -124,14 +125,21 @@ def _wait_for_it(folder: Path, process: subprocess.Popen[bytes]) -> OperatorLogi
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Have it drain and end; after a while not so politely."""
+    """Have it drain and end; after a while, or when somebody presses Ctrl-C, not so politely."""
+    interrupted = False
     with remarks().status("the server ends"):
         for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
             if process.poll() is not None:
-                return
+                break
             process.send_signal(number)
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            try:
                 process.wait(_END)
+            except subprocess.TimeoutExpired:
+                continue
+            except KeyboardInterrupt:
+                interrupted = True
+    if interrupted:
+        raise KeyboardInterrupt
 
 
 def _last_words(log: Path) -> str:

@@ -7,6 +7,7 @@ Debian's packages.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -15,12 +16,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.errors import HostFault
 from arena.sandbox.deployed import deployed
 from arena.sandbox.engine import asking
+from arena.sandbox.holding import interruptions_wait
 from arena.sandbox.images import Language, find
 
 if TYPE_CHECKING:
@@ -182,24 +185,33 @@ def _make_debian(engine: APIClient, say: Callable[[str], None]) -> None:
 def _run_script(archive: Path, say: Callable[[str], None]) -> None:
     command = ["sh", str(deployed("images/debian-base.sh")), str(archive)]
     last = "it said nothing"
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        env=os.environ | {"TMPDIR": str(archive.parent), "LC_ALL": "C"},
-        # One group: whoever interrupts us ends debootstrap too, and the script then cleans up.
-        start_new_session=True,
-    ) as process:
+    with contextlib.ExitStack() as stack:
+        with interruptions_wait():
+            process = stack.enter_context(
+                subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    errors="replace",
+                    env=os.environ | {"TMPDIR": str(archive.parent), "LC_ALL": "C"},
+                    # One group: whoever interrupts us ends debootstrap too, and the script then
+                    # cleans up.
+                    start_new_session=True,
+                )
+            )
+            stack.push(partial(_end_group, process))
         assert process.stderr is not None
-        try:
-            for line in process.stderr:
-                last = line.strip() or last
-                say(f"{DEBIAN_BASE}: {last}")
-        except BaseException:
-            os.killpg(process.pid, signal.SIGTERM)
-            raise
+        for line in process.stderr:
+            last = line.strip() or last
+            say(f"{DEBIAN_BASE}: {last}")
     if process.returncode:
         raise HostFault(f"debootstrap failed: {last}")
+
+
+def _end_group(
+    process: subprocess.Popen[str], kind: type[BaseException] | None, *_: object
+) -> None:
+    if kind is not None:
+        os.killpg(process.pid, signal.SIGTERM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -89,6 +90,23 @@ def test_ctrl_c_ends_the_server_as_well(demo: Demo) -> None:
             lines.append(line)
             if "four authors" in line:
                 break
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert err.splitlines()[-1] == "arena: interrupted"
+    assert demo.left() == []
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5])
+def test_ctrl_c_while_the_server_is_being_started_leaves_none(demo: Demo, delay: float) -> None:
+    with demo.start("--no-docker", "--seconds", "600") as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "a server starts" in line:
+                break
+        # Any moment will do, and a bad one is rare: these are spread over the birth of the server.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(delay)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
