@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
+from arena.app.conducting import Conducting
 from arena.app.grounds import ladder_tables
 from arena.ladder.matchmaking import Matchmaker
 from arena.ladder.probation import ProbationRules
 from arena.settings import Settings
-from arena.storage.facts import Lease, Match, Report
+from arena.storage.facts import Lease, Match, MatchKind, Report
 from arena.storage.store import Store
 from arena.tournament.ladder.discipline import Discipline, Rules
 from arena.tournament.ladder.planning import LadderPlanner
-from arena.tournament.ladder.ports import Judge, Tell
+from arena.tournament.ladder.ports import Judge, Planner, Tell
 
-__all__ = ["make_panel"]
+__all__ = ["Panel", "make_panel"]
 
 _REMEMBERED: Final = 2000
 """Matches of the past that are told to whoever decides about the next ones."""
@@ -41,7 +43,35 @@ class _Both:
             judge.failed(lease)
 
 
-def make_panel(settings: Settings, store: Store, tell: Tell) -> tuple[LadderPlanner, Judge]:
+class _Wakes:
+    """A `ports.Judge` that has competitions look at what their matches have come to."""
+
+    def __init__(self, conducting: Conducting) -> None:
+        self._conducting = conducting
+
+    def recorded(self, lease: Lease, report: Report) -> None:
+        """See `ports.Judge`."""
+        self._wake(lease)
+
+    def failed(self, lease: Lease) -> None:
+        """See `ports.Judge`."""
+        self._wake(lease)
+
+    def _wake(self, lease: Lease) -> None:
+        if lease.new.kind is MatchKind.COMPETITION:
+            self._conducting.wake()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who decides; `is_reserved` says whether a competition has all places for itself."""
+
+    planner: Planner
+    judge: Judge
+    is_reserved: Callable[[], bool]
+
+
+def make_panel(settings: Settings, store: Store, tell: Tell, conducting: Conducting) -> Panel:
     """Who says what is played, and who hears of results.
 
     Raises:
@@ -61,7 +91,8 @@ def make_panel(settings: Settings, store: Store, tell: Tell) -> tuple[LadderPlan
     discipline.remember(past)
     discipline.find_held_back()
     planner.remember(past)
-    return planner, _Both(discipline, planner)
+    judge = _Both(discipline, planner, _Wakes(conducting))
+    return Panel(planner, judge, lambda: conducting.ladder_stands_still)
 
 
 def _past(store: Store) -> Sequence[Match]:

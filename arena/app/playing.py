@@ -12,6 +12,7 @@ from typing import Final
 
 from arena.app import make_turns
 from arena.app.machine import missing_images
+from arena.app.panel import Panel
 from arena.app.places import AHEAD, matches_at_once
 from arena.app.rated import run_and_report
 from arena.app.receiving import Surroundings
@@ -27,7 +28,6 @@ from arena.tournament.ladder.director import Director
 from arena.tournament.ladder.discipline import HoldsBack
 from arena.tournament.ladder.liveview import Live
 from arena.tournament.ladder.pantry import Pantry
-from arena.tournament.ladder.ports import Judge, Planner
 from arena.tournament.ladder.recording import Recorder
 from arena.tournament.ladder.specs import Preparation, Sources
 from arena.tournament.ladder.spool import Spool
@@ -54,7 +54,7 @@ def pace_of(settings: Settings) -> Pace:
 
 
 def make_director(
-    around: Surroundings, who: tuple[Planner, Judge], live: Live, stack: contextlib.ExitStack
+    around: Surroundings, panel: Panel, live: Live, stack: contextlib.ExitStack
 ) -> Director:
     """Put it together; what it needs ends with `stack`.
 
@@ -62,7 +62,6 @@ def make_director(
         HostFault: a folder cannot be made.
     """
     settings, store = around.settings, around.store
-    planner, judge = who
     pace = pace_of(settings)
     spool = Spool(store.folder.spool)
     # Entered before the pool, so that its processes have gone when the folder goes.
@@ -87,7 +86,7 @@ def make_director(
     )
     company = Company(
         book=store.matches,
-        planner=planner,
+        planner=panel.planner,
         recorder=Recorder(store.matches, store.records, store.logs, spool, around.tell),
         spool=spool,
         live=live,
@@ -96,11 +95,12 @@ def make_director(
         release=preparation.release,
         helpers=around.helpers,
         probe=preparation.probe,
-        judge=judge,
+        judge=panel.judge,
         why_paused=store.switch.paused,
         free_space=lambda: free_space(store.folder.path),
         tell=around.tell,
         monotonic=monotonic,
+        is_reserved=panel.is_reserved,
     )
     return Director(company, pace)
 

@@ -3,6 +3,7 @@
     main thread       event loop: the calls of authors, everyone and operators; signals
     director          plays matches, in processes of their own
     reception         takes uploads in, builds in containers, validates in processes
+    conductor         has competitions go on
     reaper, metrics   what their names say
 
 SIGTERM, SIGINT and SIGHUP drain: no match and no upload begins, what is played may come to its end
@@ -28,6 +29,7 @@ from typing import Final
 
 import structlog
 
+from arena.app.conducting import Conducting, make_conducting
 from arena.app.grounds import ground_of
 from arena.app.logging import log_to
 from arena.app.machine import cleaning_up, probe_of
@@ -86,6 +88,7 @@ class _Server:
     live: Live
     director: Director
     receiving: Receiving
+    conducting: Conducting
     tell: Teller
     threads: list[threading.Thread] = field(default_factory=list)
     failed: str = ""
@@ -121,14 +124,22 @@ def _put_together(settings: Settings, stack: contextlib.ExitStack) -> _Server:
         why_no_space=lambda: _why_no_space(settings, store),
         tell=tell,
     )
-    planner, judge = make_panel(settings, store, tell)
+    conducting = make_conducting(store, calendar, tell, lambda: director.wake())  # noqa: PLW0108 - made later
+    panel = make_panel(settings, store, tell, conducting)
+    panel = replace(panel, judge=CountingJudge(panel.judge, tell))
     live = Live(monotonic, settings.matches.live_delay)
-    director = make_director(around, (planner, CountingJudge(judge, tell)), live, stack)
+    director = make_director(around, panel, live, stack)
     receiving = make_receiving(around, changed=director.wake)
     stack.callback(receiving.pool.shutdown)
     stack.callback(receiving.stop_now)
     return _Server(
-        settings=settings, store=store, live=live, director=director, receiving=receiving, tell=tell
+        settings=settings,
+        store=store,
+        live=live,
+        director=director,
+        receiving=receiving,
+        conducting=conducting,
+        tell=tell,
     )
 
 
@@ -151,7 +162,9 @@ async def _serve(server: _Server, say: Callable[[str], None]) -> None:
             on_upload=server.receiving.reception.wake,
             on_match=server.director.wake,
         )
-        async with serving(ground, server.receiving.archives, _addresses(settings)) as found:
+        async with serving(
+            ground, server.conducting.desk, server.receiving.archives, _addresses(settings)
+        ) as found:
             for guard in found.guards:
                 guard.observe = server.tell.answered
             await asyncio.to_thread(_keep_login, server, found, say)
@@ -280,6 +293,7 @@ def _begin(server: _Server, ends: _Ends) -> None:
     for name, run in (
         ("director", server.director.run),
         ("reception", server.receiving.reception.run),
+        ("conductor", server.conducting.run),
     ):
         thread = threading.Thread(target=body, args=(run,), name=name, daemon=True)
         thread.start()
@@ -312,6 +326,7 @@ async def _drain(server: _Server, ends: _Ends, found: Servers) -> None:
     await found.say_not_serving()
     server.director.stop()
     server.receiving.reception.stop()
+    server.conducting.stop()
     over = asyncio.ensure_future(asyncio.to_thread(_join, server.threads))
     again = asyncio.ensure_future(ends.again.wait())
     # The director has a limit of its own; here is that of uploads.

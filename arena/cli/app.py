@@ -27,6 +27,7 @@ from arena.cli import (
     challenge,
     checkbot,
     checkdata,
+    competition,
     conformance,
     demo,
     doctor,
@@ -65,6 +66,7 @@ PLAY: Final = "Play"
 BOTS: Final = "Write a bot"
 LADDER: Final = "Take part in a ladder"
 RUN: Final = "Run a ladder"
+COMPETE: Final = "Run a competition"
 RECORDS: Final = "Look back"
 RULES: Final = "Rules"
 MEASURE: Final = "Measure"
@@ -76,6 +78,7 @@ EXAMPLES: Final[tuple[str, ...]] = (
     "arena league keeper racer cautious random --boards 10",
     "arena serve --sandbox process --trust-authors",
     "arena submit example_bots/keeper",
+    "arena competition init --example school",
     "arena conformance tests/conformance/shared/*.json",
     "arena sim --ruleset express --players 4 --hands 1000 --seed 7",
     "arena bench engine --json",
@@ -161,6 +164,7 @@ app.add_typer(admin.app, name="admin", rich_help_panel=RUN)
 _add(backup.backup, RUN)
 _add(restore.restore, RUN)
 _add(checkdata.check_data, RUN)
+app.add_typer(competition.app, name="competition", rich_help_panel=COMPETE)
 _add(replay.replay, RECORDS)
 _add(verify.verify, RECORDS)
 _add(conformance.conformance, RULES)

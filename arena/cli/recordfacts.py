@@ -117,7 +117,7 @@ def _outcome(report: Report) -> dict[str, Any]:
         "games": report.games,
         **{
             name: [getattr(seat, name) for seat in report.seats]
-            for name in ("points", "wins", "forfeit", "detail")
+            for name in ("points", "wins", "shares", "forfeit", "detail")
         },
     }
 

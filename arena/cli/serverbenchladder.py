@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any, Final
 
 from arena.app.machine import cleaning_up, probe_of
+from arena.app.panel import Panel
 from arena.app.playing import make_director
 from arena.app.rated import calendar
 from arena.app.receiving import Surroundings
@@ -69,7 +70,7 @@ def play_ladder(conditions: Conditions, done: Callable[[], None] = lambda: None)
             tell=book.tell,
         )
         live = Live(monotonic, settings.matches.live_delay)
-        director = make_director(around, (book, book), live, stack)
+        director = make_director(around, Panel(book, book, lambda: False), live, stack)
         book.director = director
         director.run()
         if book.trouble:

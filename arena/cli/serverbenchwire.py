@@ -38,6 +38,7 @@ def _serve(report: Callable[[object], None], folder: Path) -> None:
 
 
 async def _serving(report: Callable[[object], None], folder: Path) -> None:
+    from arena.app.conducting import desk_of
     from arena.app.grounds import ground_of
     from arena.submissions.store import ArchiveStore
     from arena.transport.server import Addresses, serving
@@ -46,7 +47,7 @@ async def _serving(report: Callable[[object], None], folder: Path) -> None:
         ground = ground_of(Settings(), store, Live(monotonic), calendar)
         archives = ArchiveStore(folder / "archives")
         addresses = Addresses(public="127.0.0.1:0", operators="127.0.0.1:0")
-        async with serving(ground, archives, addresses) as servers:
+        async with serving(ground, desk_of(store, calendar), archives, addresses) as servers:
             report((servers.public, os.getpid()))
             await asyncio.Event().wait()
 

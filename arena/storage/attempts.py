@@ -8,11 +8,30 @@ The commitment to a seed, published before the first bot starts, is SHA-256 over
     the seed            32 bytes
 
 in 64 hexadecimal digits. The seed is told when the match is over, and anybody can compare.
+
+A seed is chance, but for a match of a competition: there it follows from the competition's secret,
+to which the competition commits before anybody knows who will meet whom. Whoever is told the secret
+in the end can work out every seed again, and so see that none was chosen.
+
+    key   HMAC-SHA256 under the secret, 32 bytes, over
+              "arena-competition-v1"   20 bytes of ASCII
+              the public value         that was named in advance, in UTF-8; empty: none was
+    seed  HMAC-SHA256 under the key over PAIRING/ATTEMPT in ASCII, such as `1/3.2/1/1`, where the
+          pairing is stage, key and run, and the attempt's number is decimal as above
+
+The commitment to the secret is SHA-256 over
+
+    "arena-competition-commit-v1"   27 bytes of ASCII
+    the competition's name          in ASCII
+    the secret                      32 bytes
+
+in 64 hexadecimal digits.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -22,7 +41,7 @@ from sqlalchemy import Connection, RowMapping, and_, insert, select, update
 from arena.storage.facts import AttemptState, Lease, MatchKind, MatchState, Moment
 from arena.storage.inputs import cleaned, is_number
 from arena.storage.matchrows import lease_of, seats_of
-from arena.storage.schema import ATTEMPTS, MATCHES, VERSIONS
+from arena.storage.schema import ATTEMPTS, COMPETITIONS, MATCHES, VERSIONS
 
 __all__ = [
     "MOST_ATTEMPTS",
@@ -31,7 +50,10 @@ __all__ = [
     "Terms",
     "attempt_row",
     "begin",
+    "cancel",
     "commitment",
+    "competition_commitment",
+    "competition_seed",
     "fail",
     "leased_row",
     "match_row",
@@ -45,11 +67,24 @@ MOST_ATTEMPTS: Final = 12
 takes the server with it would be begun for ever."""
 
 _PREFIX: Final = b"arena-commit-v1"
+_SEEDS: Final = b"arena-competition-v1"
+_SECRETS: Final = b"arena-competition-commit-v1"
 
 
 def commitment(match: int, attempt: int, seed: bytes) -> str:
     """What is published of a seed before it is used."""
     return hashlib.sha256(_PREFIX + f"{match}{attempt}".encode() + seed).hexdigest()
+
+
+def competition_seed(secret: bytes, mixed: str, pairing: str, attempt: int) -> bytes:
+    """The seed of an attempt at a match of a competition, 32 bytes; `mixed` is public."""
+    key = hmac.digest(secret, _SEEDS + mixed.encode(), hashlib.sha256)
+    return hmac.digest(key, f"{pairing}/{attempt}".encode(), hashlib.sha256)
+
+
+def competition_commitment(name: str, secret: bytes) -> str:
+    """What is published of a competition's secret before it is used."""
+    return hashlib.sha256(_SECRETS + name.encode() + secret).hexdigest()
 
 
 def match_row(connection: Connection, match: int) -> RowMapping | None:
@@ -110,7 +145,8 @@ def begin(connection: Connection, match: int, terms: Terms) -> Lease:
     row = match_row(connection, match)
     assert row is not None
     assert row["state"] == MatchState.QUEUED
-    number, seed = row["attempts"] + 1, terms.chance(32)
+    number = row["attempts"] + 1
+    seed = _seed(connection, row, number, terms)
     values: dict[str, Any] = {
         "match": match,
         "number": number,
@@ -128,6 +164,26 @@ def begin(connection: Connection, match: int, terms: Terms) -> Lease:
     begun = attempt_row(connection, match, number)
     assert begun is not None
     return lease_of(connection, begun)
+
+
+def _seed(connection: Connection, match: RowMapping, attempt: int, terms: Terms) -> bytes:
+    if match["competition"] is None:
+        return terms.chance(32)
+    query = select(COMPETITIONS.c.secret, COMPETITIONS.c.mixed)
+    secret, mixed = connection.execute(
+        query.where(COMPETITIONS.c.number == match["competition"])
+    ).one()
+    return competition_seed(bytes(secret), mixed, match["pairing"], attempt)
+
+
+def cancel(connection: Connection, match: int, reason: str, now: Moment) -> None:
+    """Have a match that is not over not be played; what is being played of it is given up."""
+    row = leased_row(connection, match)
+    if row is not None:
+        failure = Failure(AttemptState.VOID, f"cancelled: {reason}", now, counts=False)
+        fail(connection, row, failure)
+    change = {"state": MatchState.CANCELLED, "why": reason}
+    connection.execute(update(MATCHES).where(MATCHES.c.number == match).values(change))
 
 
 def fail(connection: Connection, attempt: RowMapping, failure: Failure) -> MatchState:

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from arena.errors import HostFault, InputError, quoted
+from arena.storage.checkcompetitions import check_competitions
 from arena.storage.checkmatches import check_match
 from arena.storage.checkpieces import UNREADABLE, Findings, Violation, whole_matches
 from arena.storage.checkrecords import RecordCheck, Recorded, check_record
@@ -165,6 +166,7 @@ def _rows(
         if verify is not None:
             check_record(match, records, verify, findings)
     check_versions(connection, counters, findings)
+    check_competitions(connection, findings)
     return findings.all()
 
 

@@ -6,12 +6,14 @@ A match, its seats, its attempts, its result and its place in the ledger are loo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from sqlalchemy import RowMapping
 
 from arena.errors import InputError
 from arena.storage.attempts import commitment
+from arena.storage.checkcompetitions import broken_competition, broken_seed
 from arena.storage.checkpieces import UNREADABLE, Findings, WholeMatch
 from arena.storage.facts import AttemptState, MatchKind, MatchState
 from arena.storage.inputs import digest_of
@@ -29,7 +31,7 @@ def check_match(match: WholeMatch, findings: Findings) -> None:
         for promise, words in _broken(match):
             findings.add(promise, thing, words)
         for attempt in match.attempts:
-            for promise, words in _broken_attempt(attempt):
+            for promise, words in chain(broken_seed(match, attempt), _broken_attempt(attempt)):
                 findings.add(promise, f"{thing}, attempt {attempt['number']}", words)
     except (InputError, *UNREADABLE) as error:
         findings.add(5, thing, "its rows make no sense: ", str(error))
@@ -45,6 +47,7 @@ def _broken(match: WholeMatch) -> Iterator[tuple[int, str]]:
         yield 1, "counts more failed attempts than it has had, or fewer than none"
     yield from _broken_seats(row, match.seats)
     yield from _broken_entry(match)
+    yield from broken_competition(match)
     if result is not None:
         yield from _broken_result(match, result)
 

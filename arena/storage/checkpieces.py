@@ -6,14 +6,22 @@ Tables are gone through in pieces, so that memory is for one piece, however many
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import Connection, RowMapping, select
 
 from arena.storage.facts import EntryKind
-from arena.storage.schema import ATTEMPTS, LEDGER, MATCH_SEATS, MATCHES, RESULTS, VERSIONS
+from arena.storage.schema import (
+    ATTEMPTS,
+    COMPETITIONS,
+    LEDGER,
+    MATCH_SEATS,
+    MATCHES,
+    RESULTS,
+    VERSIONS,
+)
 
 __all__ = ["UNREADABLE", "Findings", "Violation", "WholeMatch", "whole_matches"]
 
@@ -64,6 +72,7 @@ class WholeMatch:
     Attributes:
         seats: In their order, each with `digest` and `of`, its version's digest and entrant.
         entries: The numbers of the entries in the ledger that are about its result.
+        competition: The one that it is a match of, if its row names one that there is.
     """
 
     row: RowMapping
@@ -71,6 +80,7 @@ class WholeMatch:
     attempts: Sequence[RowMapping]
     result: RowMapping | None
     entries: Sequence[int]
+    competition: RowMapping | None = None
 
     @property
     def number(self) -> int:
@@ -116,6 +126,8 @@ def _piece(connection: Connection, first: int, last: int) -> list[WholeMatch]:
     attempts = grouped(select(ATTEMPTS).order_by(ATTEMPTS.c.number), ATTEMPTS.c.match)
     results = grouped(select(RESULTS), RESULTS.c.match)
     entries = grouped(_ENTRIES, LEDGER.c.match)
+    matches = rows(select(MATCHES).order_by(MATCHES.c.number), MATCHES.c.number)
+    competitions = _competitions(connection, matches)
     return [
         WholeMatch(
             row=row,
@@ -123,9 +135,20 @@ def _piece(connection: Connection, first: int, last: int) -> list[WholeMatch]:
             attempts=attempts[row["number"]],
             result=next(iter(results[row["number"]]), None),
             entries=[one["number"] for one in entries[row["number"]]],
+            competition=competitions.get(row["competition"]),
         )
-        for row in rows(select(MATCHES).order_by(MATCHES.c.number), MATCHES.c.number)
+        for row in matches
     ]
+
+
+def _competitions(
+    connection: Connection, matches: Sequence[RowMapping]
+) -> Mapping[int, RowMapping]:
+    numbers = {row["competition"] for row in matches if row["competition"] is not None}
+    if not numbers:
+        return {}
+    query = select(COMPETITIONS).where(COMPETITIONS.c.number.in_(numbers))
+    return {row["number"]: row for row in connection.execute(query).mappings()}
 
 
 _SEATS: Final = (

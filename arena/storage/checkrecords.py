@@ -33,7 +33,7 @@ class Recorded:
         head: The chain hash of its last line; empty: not looked at.
         said: Some of `match`, `attempt`, `kind`, `table`, `entrants`, `versions` (digests by seat),
             `commitment`, `verdict`, `why`, `ranks`, `games`, and by seat `points`, `wins`,
-            `forfeit`, `detail`, as JSON.
+            `shares`, `forfeit`, `detail`, as JSON.
         differs: See there; empty: nothing does.
     """
 
@@ -92,6 +92,5 @@ def _rows(match: WholeMatch) -> dict[str, Any]:
     said |= {"entrants": [seat["entrant"] for seat in match.seats]}
     said |= {"versions": [seat["digest"] for seat in match.seats]}
     seats = result["seats"]
-    return said | {
-        name: [seat[name] for seat in seats] for name in ("points", "wins", "forfeit", "detail")
-    }
+    by_seat = ("points", "wins", "shares", "forfeit", "detail")
+    return said | {name: [seat[name] for seat in seats] for name in by_seat}

@@ -24,6 +24,7 @@ __all__ = [
     "Entry",
     "EntryKind",
     "Lease",
+    "Level",
     "Match",
     "MatchKind",
     "MatchState",
@@ -71,6 +72,16 @@ class Page(Generic[T]):
 # -- who ----------------------------------------------------------------------------------------
 
 
+class Level(StrEnum):
+    """Who may see the results of a competition; each may see what the one before may."""
+
+    HIDDEN = "hidden"
+    """Operators only."""
+    PARTICIPANTS = "participants"
+    """Owners of an entry as well."""
+    PUBLIC = "public"
+
+
 class TokenKind(StrEnum):
     """What a token is for."""
 
@@ -87,7 +98,7 @@ class Owner:
         name: 1 to 64 of a-z 0-9 _ -.
         suspended: Why this owner may do nothing at present; empty: may.
         machine_time: Milliseconds of the machine that the matches of this owner's bots have taken,
-            each match's shared among its owners.
+            each match's shared among its owners; those of competitions are not counted.
     """
 
     number: int
@@ -328,6 +339,8 @@ class MatchKind(StrEnum):
     """Somebody has asked for it; unrated."""
     CHECK = "check"
     """Played by a version in probation; unrated."""
+    COMPETITION = "competition"
+    """Played by a competition; unrated."""
 
 
 class MatchState(StrEnum):
@@ -371,6 +384,8 @@ class NewMatch:
             length, limits, striped.
         requested_by: The owner who asked for it; empty: the matchmaker.
         cause: Why it is played, one line for people.
+        competition: The number of the one that it is a match of; None: of none.
+        pairing: Which match of that competition, as stage/key/run, such as `1/3.2/1`.
     """
 
     kind: MatchKind
@@ -380,6 +395,8 @@ class NewMatch:
     terms: dict[str, Any]
     requested_by: str = ""
     cause: str = ""
+    competition: int | None = None
+    pairing: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -434,6 +451,9 @@ class Match:
         position: Its place in the queue, from 1; 0 when it does not wait.
         why: Why it waits, was set aside or was cancelled.
         result: None until it is over.
+        competition, pairing: As in `NewMatch`.
+        hidden: Whether it is nobody's business but its competition's: lists leave it out, and who
+            finds it by its number decides who may see it.
     """
 
     number: int
@@ -450,6 +470,9 @@ class Match:
     position: int = 0
     attempts: tuple[Attempt, ...] = ()
     result: Result | None = None
+    competition: int | None = None
+    pairing: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -458,6 +481,8 @@ class SeatReport:
 
     Attributes:
         points: Its team's, over all games.
+        shares: For every game the share of the other teams that its team was ahead of, a tie being
+            half of one; added up. With two teams that is games won, a draw for half.
         forfeit: TIMEOUT, CRASH and so on; empty: none.
         detail: Limit, value and moment of the forfeit.
         tally: Faults and thinking times, as JSON.
@@ -470,6 +495,7 @@ class SeatReport:
     detail: str = ""
     tally: dict[str, Any] = field(default_factory=dict)
     log: str = ""
+    shares: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,19 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, func, select, update
+from sqlalchemy import Connection, and_, func, or_, select, update
 
 from arena.errors import InputError, quoted
-from arena.storage.attempts import Failure, Terms, attempt_row, begin, fail, leased_row, match_row
+from arena.storage.attempts import (
+    Failure,
+    Terms,
+    attempt_row,
+    begin,
+    cancel,
+    fail,
+    leased_row,
+    match_row,
+)
 from arena.storage.database import Database
 from arena.storage.facts import (
     AttemptState,
@@ -32,13 +41,16 @@ from arena.storage.matchlist import Filters, found_numbers
 from arena.storage.matchrows import lease_of, matches_of
 from arena.storage.paging import Pager
 from arena.storage.recording import checked_report, record
-from arena.storage.schema import ATTEMPTS, MATCH_SEATS, MATCHES, REFUSED_REPORTS
+from arena.storage.schema import ATTEMPTS, COMPETITIONS, MATCH_SEATS, MATCHES, REFUSED_REPORTS
 from arena.storage.turns import next_challenge
 
 __all__ = ["Matches"]
 
 _LONGEST_WHY: Final = 500
 _LONGEST_WORKER: Final = 80
+
+_PAUSED: Final = select(COMPETITIONS.c.number).where(COMPETITIONS.c.paused)
+_MAY_BEGIN: Final = or_(MATCHES.c.competition.is_(None), MATCHES.c.competition.not_in(_PAUSED))
 
 
 class Matches:
@@ -65,7 +77,7 @@ class Matches:
 
         Raises:
             InputError: the seats, teams or terms cannot be; or it is rated and two seats are one
-                owner's.
+                owner's; or it is a competition's, see `Competitions.append`.
         """
         return self._database.write(lambda connection: make_match(connection, new, self._clock()))
 
@@ -74,6 +86,8 @@ class Matches:
     ) -> Lease | None:
         """The right to play the oldest match of some kinds in the queue; None: nothing waits.
 
+        What a competition waits for that is paused stays where it is.
+
         Raises:
             InputError: the worker's name or the time cannot be.
         """
@@ -81,7 +95,7 @@ class Matches:
         def work(connection: Connection) -> Lease | None:
             oldest = (
                 select(MATCHES.c.number)
-                .where(MATCHES.c.state == MatchState.QUEUED, MATCHES.c.kind.in_(kinds))
+                .where(MATCHES.c.state == MatchState.QUEUED, MATCHES.c.kind.in_(kinds), _MAY_BEGIN)
                 .order_by(MATCHES.c.number)
                 .limit(1)
                 # PostgreSQL passes over what another server is just taking; SQLite has but one.
@@ -219,12 +233,9 @@ class Matches:
             if state in (MatchState.DONE, MatchState.CANCELLED):
                 hint = "; its result can be annulled" if state is MatchState.DONE else ""
                 raise InputError(f"match {number}: is {state}, so it cannot be cancelled{hint}")
-            row = leased_row(connection, number)
-            if row is not None:
-                told = f"cancelled: {reason}"
-                failure = Failure(AttemptState.VOID, told, self._clock(), counts=False)
-                fail(connection, row, failure)
-            return self._change(connection, number, state=MatchState.CANCELLED, why=reason)
+            cancel(connection, number, reason, self._clock())
+            (match,) = matches_of(connection, [number])
+            return match
 
         return self._database.write(work)
 
@@ -280,7 +291,7 @@ class Matches:
         page_size: int = 100,
         page_token: str = "",
     ) -> Page[Match]:
-        """Matches, newest first.
+        """Matches, newest first; those that are hidden only if the filters say so.
 
         Raises:
             InputError: see `Pager`.

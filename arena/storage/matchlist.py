@@ -25,22 +25,36 @@ class Filters:
     Attributes:
         entrant: One that has a seat, by its number.
         owner: One that has an entrant with a seat, by its name.
+        competition: One that it is a match of, by its number.
+        with_hidden: Whether matches that are hidden are given too.
     """
 
     entrant: int | None = None
     owner: str | None = None
     state: MatchState | None = None
     kind: MatchKind | None = None
+    competition: int | None = None
+    with_hidden: bool = False
 
     def as_tuple(self) -> tuple[object, ...]:
         """For the token of a page."""
-        return self.entrant, self.owner, self.state, self.kind
+        return (
+            self.entrant, self.owner, self.state, self.kind, self.competition, self.with_hidden,
+        )  # fmt: skip
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every match of whoever is asked for is meant."""
+        own = self.state, self.kind, self.competition
+        return self.with_hidden and all(one is None for one in own)
 
 
 def found_numbers(
     connection: Connection, filters: Filters, before: int | None, most: int
 ) -> Sequence[int]:
     """The numbers of the newest matches that are meant, of those below `before`."""
+    if filters.competition is not None and not is_number(filters.competition):
+        return ()
     if filters.entrant is None and filters.owner is None:
         query = _meant(select(MATCHES.c.number), filters)
         query = query.order_by(MATCHES.c.number.desc()).limit(most)
@@ -73,7 +87,7 @@ def _entrants(connection: Connection, filters: Filters) -> Sequence[int]:
 def _of_entrant(entrant: int, filters: Filters, before: int | None, most: int) -> Any:
     """The newest of one entrant, by the index: as many as may be needed of all of them."""
     query = select(MATCH_SEATS.c.match).where(MATCH_SEATS.c.entrant == entrant).distinct()
-    if filters.state is not None or filters.kind is not None:
+    if not filters.is_open:
         joined = query.join(MATCHES, MATCH_SEATS.c.match == MATCHES.c.number)
         query = _meant(joined, filters)
     if before is not None:
@@ -87,4 +101,8 @@ def _meant(query: Any, filters: Filters) -> Any:
         query = query.where(MATCHES.c.state == filters.state)
     if filters.kind is not None:
         query = query.where(MATCHES.c.kind == filters.kind)
+    if filters.competition is not None:
+        query = query.where(MATCHES.c.competition == filters.competition)
+    if not filters.with_hidden:
+        query = query.where(MATCHES.c.hidden.is_(False))
     return query

@@ -75,6 +75,8 @@ def new_match_of(connection: Connection, number: int) -> NewMatch:
         terms=row["terms"],
         requested_by=row["owner_name"] or "",
         cause=row["cause"],
+        competition=row["competition"],
+        pairing=row["pairing"],
     )
 
 
@@ -145,6 +147,9 @@ def _match(
         position=position,
         attempts=tuple(_attempt(one, is_over=state in _OVER) for one in attempts),
         result=result,
+        competition=row["competition"],
+        pairing=row["pairing"],
+        hidden=row["hidden"],
     )
 
 

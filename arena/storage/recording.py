@@ -165,7 +165,10 @@ class _Recording:
             self._void()
         else:
             self._result()
-        self._share_machine_time()
+        # A competition's matches are the arena's own wish: they cost nobody's share of the ladder,
+        # and how far those have come that are hidden cannot be read off an owner's time.
+        if self._match["kind"] != MatchKind.COMPETITION:
+            self._share_machine_time()
 
     def _void(self) -> None:
         kept = {

@@ -24,11 +24,14 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 __all__ = [
     "ATTEMPTS",
     "AUDIT",
+    "COMPETITIONS",
+    "COMPETITION_JOURNAL",
     "ENTRANTS",
     "LAST_WRITE",
     "LEDGER",
@@ -167,6 +170,28 @@ VERSIONS: Final = Table(
     sqlite_autoincrement=True,
 )
 
+COMPETITIONS: Final = Table(
+    "competitions",
+    METADATA,
+    Column("number", _KEY, primary_key=True),
+    Column("name", String(40), nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),
+    Column("secret", LargeBinary(32), nullable=False),  # secret until it is over
+    Column("mixed", Text, nullable=False, server_default=""),
+    Column("level", String(16), nullable=False),
+    Column("paused", Boolean, nullable=False, server_default="0"),
+    Column("over", Boolean, nullable=False, server_default="0"),
+    sqlite_autoincrement=True,
+)
+
+COMPETITION_JOURNAL: Final = Table(
+    "competition_journal",
+    METADATA,
+    Column("competition", _KEY, ForeignKey("competitions.number"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # without gaps: ours
+    Column("line", LargeBinary, nullable=False),
+)
+
 MATCHES: Final = Table(
     "matches",
     METADATA,
@@ -183,10 +208,21 @@ MATCHES: Final = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),  # how many there were
     # Of those, how many have come to nothing since it was made or run again by a person.
     Column("failed", Integer, nullable=False, server_default="0"),
+    Column("competition", _KEY, ForeignKey("competitions.number")),
+    Column("pairing", String(64), nullable=False, server_default=""),
+    Column("hidden", Boolean, nullable=False, server_default="0"),
     Index("ix_matches_state_number", "state", "number"),
     Index("ix_matches_kind_number", "kind", "number"),
     # Of a million that are done the few challenges are found without looking at all.
     Index("ix_matches_kind_state_number", "kind", "state", "number"),
+    Index(
+        "ix_matches_competition_pairing",
+        "competition",
+        "pairing",
+        unique=True,
+        sqlite_where=text("competition IS NOT NULL"),
+        postgresql_where=text("competition IS NOT NULL"),
+    ),
     sqlite_autoincrement=True,
 )
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, insert, select
 from arena.errors import HostFault
 from arena.ladder.rating import Parameters
 from arena.storage.audit import Audit
+from arena.storage.competitions import Competitions
 from arena.storage.database import PATIENCE, Database, Patience
 from arena.storage.engines import parse_url, sqlite_url
 from arena.storage.entrants import Entrants
@@ -68,8 +69,8 @@ class Store:
     Attributes:
         folder: Where the files are.
         records, logs: What matches have written.
-        owners, tokens, uploads, entrants, matches, ledger, standings, audit: What is in the
-            database.
+        owners, tokens, uploads, entrants, matches, competitions, ledger, standings, audit: What is
+            in the database.
         parameters: What ratings are worked out with: those that are stored.
         parameters_differ: The server was started with other ones, so that `arena admin rebuild`
             has to be run before they hold.
@@ -91,6 +92,7 @@ class Store:
         self.uploads: Final = Uploads(database, clock)
         self.entrants: Final = Entrants(database, clock)
         self.matches: Final = Matches(database, clock)
+        self.competitions: Final = Competitions(database, clock)
         self.ledger: Final = Ledger(database, clock)
         self.standings: Final = Standings(database, clock)
         self.audit: Final = Audit(database, clock)

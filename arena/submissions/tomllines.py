@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["first_line_too_much", "lines_of_keys"]
+__all__ = ["TOKEN", "first_line_too_much", "lines_of_keys"]
 
 # Enough of TOML to tell strings, comments and brackets apart in a text that is known to be right.
 # Up to two quotes more may stand before the three that end a long string.
-_TOKEN: Final = re.compile(
+TOKEN: Final = re.compile(
     r'"""(?:\\.|[^\\])*?"""(?:""|")?'
     r"|'''.*?'''(?:''|')?"
     r'|"(?:\\.|[^"\\\n])*"'
@@ -23,6 +23,7 @@ _TOKEN: Final = re.compile(
     r"|.",
     re.DOTALL,
 )
+"""The words of a text, one after the other; together they are all of it."""
 
 
 def lines_of_keys(text: str) -> Mapping[str, int]:
@@ -35,7 +36,7 @@ def lines_of_keys(text: str) -> Mapping[str, int]:
     line, depth = 1, 0
     at_start, in_table = True, False
     header = False
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         token = match[0]
         if token == "\n":
             at_start = at_start or depth == 0

@@ -225,6 +225,7 @@ class PublicSeatResult:
 
     points: int
     wins: float
+    shares: float
     forfeit: str
     detail: str
     tally: dict[str, Any]

@@ -195,10 +195,10 @@ class Lookup:
                 raise Unknown("version", ordinal)
             token = page.next
 
-    def match(self, number: int) -> Match:
-        """A match; raises Unknown."""
+    def match(self, number: int, *, with_hidden: bool = False) -> Match:
+        """A match; raises Unknown, also for one whose competition is not released to everybody."""
         found = self._ground.matches.find(number)
-        if found is None:
+        if found is None or (found.hidden and not with_hidden):
             raise Unknown("match", number)
         return found
 
@@ -328,6 +328,7 @@ def _shown_result(result: Result) -> PublicResult:
             PublicSeatResult(
                 points=seat.points,
                 wins=seat.wins,
+                shares=seat.shares,
                 forfeit=seat.forfeit,
                 detail=seat.detail,
                 tally=seat.tally,

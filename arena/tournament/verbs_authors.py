@@ -274,7 +274,9 @@ class Authors:
             WrongPhase: the match is not over.
         """
         match = self._ground.matches.find(number)
-        own = [] if match is None else self._own_seats(owner, match)
+        # Of a competition that is not released to everybody nothing is known, not even to whoever
+        # has played: a log tells how it went.
+        own = [] if match is None or match.hidden else self._own_seats(owner, match)
         if match is None or not own or (seat is not None and seat not in own):
             raise Unknown("match", number)
         if match.state not in (MatchState.DONE, MatchState.CANCELLED):

@@ -187,8 +187,12 @@ class Operators:
 
     def set_aside_matches(self, size: int, token: str) -> Page[MatchSummary]:
         """Matches that a person has to look at, with all attempts."""
-        page = self._ground.matches.list(Filters(state=MatchState.SET_ASIDE), size, token)
-        shown = (self._lookup.shown_match(self._lookup.match(one.number)) for one in page.items)
+        filters = Filters(state=MatchState.SET_ASIDE, with_hidden=True)
+        page = self._ground.matches.list(filters, size, token)
+        shown = (
+            self._lookup.shown_match(self._lookup.match(one.number, with_hidden=True))
+            for one in page.items
+        )
         return Page(tuple(shown), page.next)
 
     def _match_in(
@@ -198,7 +202,7 @@ class Operators:
         problem: str,
         reason: str = "WRONG_STATE",
     ) -> Match:
-        match = self._lookup.match(number)
+        match = self._lookup.match(number, with_hidden=True)
         if match.state not in states:
             raise WrongPhase(
                 reason, f"match {number}: {problem}; it is {match.state}", match=number
@@ -207,7 +211,7 @@ class Operators:
 
     def _after(self, number: int, do: Callable[..., object], *arguments: Any) -> MatchSummary:
         do(*arguments)
-        return self._lookup.shown_match(self._lookup.match(number))
+        return self._lookup.shown_match(self._lookup.match(number, with_hidden=True))
 
     # -- uploads, settings, the log -------------------------------------------------------------
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from arena.storage.facts import (
     AttemptState,
     EntryKind,
+    Match,
     MatchKind,
     MatchState,
     Page,
     Standing,
     VersionState,
 )
+from arena.storage.files import FileStore
 from arena.storage.matchlist import Filters
 from arena.tournament.answers import (
     Absence,
@@ -30,7 +32,7 @@ from arena.tournament.ladder.commentary import Frame
 from arena.tournament.refusals import Unknown, WrongPhase
 from arena.tournament.verbs import Ground, Lookup
 
-__all__ = ["MatchFilter", "Public", "Record", "Watching"]
+__all__ = ["MatchFilter", "Public", "Record", "Watching", "record_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,19 +152,7 @@ class Public:
             Unknown: there is no such match, or no record of that attempt.
             WrongPhase: it is not over.
         """
-        match = self._lookup.match(number)
-        _check_over(number, match.state)
-        if not attempt and match.result is not None:
-            attempt = match.result.attempt
-        digests = [one.record for one in match.attempts if one.number == attempt and one.record]
-        if not digests and match.result is not None and match.result.attempt == attempt:
-            digests = [match.result.record]
-        if not digests or digests[0] not in self._ground.records:
-            raise Unknown("record", f"of match {number}, attempt {attempt}")
-        file = self._ground.records.open(digests[0])
-        length = file.seek(0, io.SEEK_END)
-        file.seek(0)
-        return Record(digests[0], length, file)
+        return record_of(self._ground.records, self._lookup.match(number), attempt)
 
     def watch(
         self, number: int, known: Watching
@@ -190,6 +180,27 @@ class Public:
         if known.since:
             return (), known
         return _waiting("it has begun; nothing of it may be shown yet", 0, known)
+
+
+def record_of(records: FileStore, match: Match, attempt: int) -> Record:
+    """The record of an attempt at a match, 0 for the one that counts; to be closed.
+
+    Raises:
+        Unknown: there is none of that attempt.
+        WrongPhase: the match is not over.
+    """
+    _check_over(match.number, match.state)
+    if not attempt and match.result is not None:
+        attempt = match.result.attempt
+    digests = [one.record for one in match.attempts if one.number == attempt and one.record]
+    if not digests and match.result is not None and match.result.attempt == attempt:
+        digests = [match.result.record]
+    if not digests or digests[0] not in records:
+        raise Unknown("record", f"of match {match.number}, attempt {attempt}")
+    file = records.open(digests[0])
+    length = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    return Record(digests[0], length, file)
 
 
 def _waiting(why: str, position: int, known: Watching) -> tuple[tuple[Waiting, ...], Watching]:

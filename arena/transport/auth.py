@@ -42,6 +42,9 @@ class Access(Enum):
     """Who may call a method."""
 
     EVERYONE = "everyone"
+    """No token is looked at."""
+    OPTIONAL = "optional"
+    """Everyone, and who shows a token may see more; one that is not accepted is refused."""
     OWNER = "owner"
     """Any owner's token."""
     READ = "read"
@@ -80,6 +83,8 @@ def require(principal: Principal, access: Access) -> None:
     Raises:
         Forbidden: this token is not for that.
     """
+    if access is Access.OPTIONAL:
+        return
     if access is Access.ADMIN:
         if principal.kind is TokenKind.ADMIN and "admin" in principal.scopes:
             return

@@ -32,6 +32,7 @@ from arena.tournament.answers import (
     WhoAmI,
 )
 from arena.tournament.ladder.commentary import Frame
+from arena.transport.client_competitions import Competitions
 from arena.transport.client_operators import OperatorClient
 from arena.transport.client_wire import Connected, ServerError, ServerFault
 from arena.transport.convert_entrants import entrant, upload, version
@@ -68,6 +69,7 @@ class Client(Connected):
         self._ladder = LadderServiceStub(self._wire.channel)
         self._records = RecordServiceStub(self._wire.channel)
         self._bots = BotServiceStub(self._wire.channel)
+        self.competitions = Competitions(self._wire)
 
     # -- everyone -------------------------------------------------------------------------------
 

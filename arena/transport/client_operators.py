@@ -15,6 +15,7 @@ from arena.tournament.answers import (
     SettingLine,
     UploadStatus,
 )
+from arena.transport.client_competitions import Competitions, Organising
 from arena.transport.client_wire import Connected
 from arena.transport.convert_entrants import entrant, upload, version
 from arena.transport.convert_matches import match
@@ -43,6 +44,8 @@ class OperatorClient(Connected):
     ) -> None:
         super().__init__(address, token, ca=ca, tls=tls, timeout=timeout)
         self._stub = OperatorServiceStub(self._wire.channel)
+        self.competitions = Competitions(self._wire)
+        self.organising = Organising(self._wire)
 
     # -- owners and tokens ----------------------------------------------------------------------
 

@@ -129,6 +129,7 @@ def _result_message(value: PublicResult) -> pb.MatchResult:
             pb.SeatResult(
                 points=seat.points,
                 wins=seat.wins,
+                shares=seat.shares,
                 forfeit=one_line(seat.forfeit),
                 forfeit_detail=one_line(seat.detail),
                 tally_json=document_text(seat.tally),
@@ -155,6 +156,7 @@ def _result(message: pb.MatchResult) -> PublicResult:
             PublicSeatResult(
                 points=seat.points,
                 wins=seat.wins,
+                shares=seat.shares,
                 forfeit=seat.forfeit,
                 detail=seat.forfeit_detail,
                 tally=document(seat.tally_json),

@@ -1,6 +1,6 @@
 """The two servers of a ladder: one for authors and everyone, one for operators.
 
-    async with serving(ground, archives, Addresses(...)) as servers:
+    async with serving(ground, desk, archives, Addresses(...)) as servers:
         ... servers.public, servers.operators are HOST:PORT with the real ports ...
         servers.drain()
 
@@ -29,15 +29,18 @@ from arena.submissions.store import ArchiveStore
 from arena.tournament.expectation import expected_uploads
 from arena.tournament.verbs import Ground, Lookup
 from arena.tournament.verbs_authors import Authors
+from arena.tournament.verbs_competitions import CompetitionVerbs, Desk, OrganiserVerbs
 from arena.tournament.verbs_operators import Operators
 from arena.tournament.verbs_public import Public
 from arena.transport.auth import Doorkeeper, WrongTries
 from arena.transport.services.bots import Pace, bot_service
+from arena.transport.services.competitions import competition_service
 from arena.transport.services.deeds import Deeds
 from arena.transport.services.guard import Guard, GuardLimits
 from arena.transport.services.ladder import ladder_service
 from arena.transport.services.methods import Service
 from arena.transport.services.operators import operator_service
+from arena.transport.services.organisers import organiser_service
 from arena.transport.services.receiving import Receiving, UploadLimits
 from arena.transport.services.records import record_service
 from arena.transport.tls import Tls, require_tls, server_credentials
@@ -132,6 +135,7 @@ class _Checks(health_aio.HealthServicer):  # type: ignore[misc]
 @contextlib.asynccontextmanager
 async def serving(
     ground: Ground,
+    desk: Desk,
     archives: ArchiveStore,
     addresses: Addresses = Addresses(),
     limits: ServingLimits = ServingLimits(),
@@ -159,9 +163,14 @@ async def serving(
         for guard in guards:
             stack.callback(guard.close)
         public = _server(
-            limits.calls, guards[0], health, _public(ground, archives, guards[0], limits)
+            limits.calls,
+            guards[0],
+            health,
+            _public(ground, desk, (archives, guards[0]), limits),
         )
-        operators = _server(limits.calls, guards[1], health, _operators(ground), reflects=True)
+        operators = _server(
+            limits.calls, guards[1], health, _operators(ground, desk, guards[1]), reflects=True
+        )
         ports = []
         for server, address in ((public, addresses.public), (operators, addresses.operators)):
             ports.append(_listen(server, address, addresses.tls))
@@ -177,8 +186,9 @@ async def serving(
 
 
 def _public(
-    ground: Ground, archives: ArchiveStore, guard: Guard, limits: ServingLimits
+    ground: Ground, desk: Desk, uploads: tuple[ArchiveStore, Guard], limits: ServingLimits
 ) -> Sequence[Service]:
+    archives, guard = uploads
     lookup = Lookup(ground)
     public = Public(ground, lookup)
     authors = Authors(ground, lookup, expected_uploads(ground.uploads, ground.clock))
@@ -187,13 +197,18 @@ def _public(
         ladder_service(public),
         record_service(public, guard.run, every=limits.watch),
         bot_service(authors, receiving, guard.run, limits.pace),
+        competition_service(CompetitionVerbs(desk), guard.run),
     )
 
 
-def _operators(ground: Ground) -> Sequence[Service]:
+def _operators(ground: Ground, desk: Desk, guard: Guard) -> Sequence[Service]:
     lookup = Lookup(ground)
     expectation = expected_uploads(ground.uploads, ground.clock)
-    return (operator_service(Operators(ground, lookup, expectation)),)
+    return (
+        operator_service(Operators(ground, lookup, expectation)),
+        organiser_service(OrganiserVerbs(desk, lookup)),
+        competition_service(CompetitionVerbs(desk), guard.run),
+    )
 
 
 def _server(

@@ -141,7 +141,12 @@ def test_every_key_that_is_printed_has_a_remark() -> None:
             "[[table]]\nname = 'a'\nruleset = 'clasic'\n",
             "line 1: table: unknown preset 'clasic'",
         ),
-        ("[server\n", "not TOML: "),
+        ("[server\n", "line 1: not TOML: Expected ']' at the end of a table declaration"),
+        ("\n[server]\ndata = here\n", "line 3: not TOML: Invalid value; a text stands in quotes"),
+        (
+            "[[table]]\nname = 'a'\n[table.options]\n[[table]]\nname = 'b'\nplayers = 5\n",
+            "line 4: table: 5 players: classic is for 2 or 3 players",
+        ),
         ("[matches]\nboards = " + "9" * 5000 + "\n", "line 2: longer or deeper than can be read"),
         (
             '[server]\ndata = """\n[matches]\n"""\n[matches]\nboards = -1\n',

@@ -13,7 +13,7 @@ import pytest
 import typer.main
 
 import arena
-from arena.cli.app import BOTS, EXAMPLES, LADDER, MEASURE, PLAY, RECORDS, RULES, RUN, app
+from arena.cli.app import BOTS, COMPETE, EXAMPLES, LADDER, MEASURE, PLAY, RECORDS, RULES, RUN, app
 
 ARENA = Path(sys.executable).with_name("arena")
 QUOTED = shlex.quote(str(ARENA))
@@ -51,7 +51,7 @@ def test_every_command_has_help_in_one_sentence_and_a_heading() -> None:
     for name, command in getattr(group, "commands").items():  # noqa: B009 - typer hides the type
         first = (command.help or "").partition("\n\n")[0]
         assert first.endswith((".", "?")), f"`arena {name}`: {first!r}"
-        panels = (PLAY, BOTS, LADDER, RUN, RECORDS, RULES, MEASURE)
+        panels = (PLAY, BOTS, LADDER, RUN, COMPETE, RECORDS, RULES, MEASURE)
         assert command.rich_help_panel in panels, f"`arena {name}`"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from arena.app.conducting import desk_of
 from arena.storage.facts import Lease, MatchKind, Moment, Receipt, TokenKind, Version
 from arena.storage.store import Store, open_store
 from arena.submissions.store import ArchiveStore
@@ -272,7 +273,9 @@ def running(server: LadderServer, addresses: Addresses | None = None) -> Iterato
     async def serve() -> None:
         server.loop = asyncio.get_running_loop()
         try:
-            async with serving(server.ground(), server.archives, where, server.limits) as servers:
+            desk = desk_of(server.store, server.clock)
+            serves = serving(server.ground(), desk, server.archives, where, server.limits)
+            async with serves as servers:
                 server.servers = servers
                 begun.set_result(None)
                 await stop.wait()

@@ -155,7 +155,12 @@ def ask(ladder: LadderServer, method: str, role: str) -> Outcome:
 
 
 def test_the_table_has_every_method() -> None:
-    assert TABLE.keys() == METHODS.keys()
+    competitions = {
+        name
+        for name, method in METHODS.items()
+        if method.containing_service.name in ("CompetitionService", "OrganiserService")
+    }
+    assert TABLE.keys() | competitions == METHODS.keys()  # those have a table of their own
 
 
 @EVERY

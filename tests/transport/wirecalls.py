@@ -15,8 +15,10 @@ from google.protobuf.message_factory import GetMessageClass
 from arena.transport.failures import read_failure
 from millearena.v1 import (
     bot_service_pb2,
+    competition_service_pb2,
     ladder_service_pb2,
     operator_service_pb2,
+    organiser_service_pb2,
     record_service_pb2,
 )
 
@@ -27,6 +29,8 @@ SERVICES = (
     record_service_pb2.DESCRIPTOR.services_by_name["RecordService"],
     bot_service_pb2.DESCRIPTOR.services_by_name["BotService"],
     operator_service_pb2.DESCRIPTOR.services_by_name["OperatorService"],
+    competition_service_pb2.DESCRIPTOR.services_by_name["CompetitionService"],
+    organiser_service_pb2.DESCRIPTOR.services_by_name["OrganiserService"],
 )
 METHODS: Mapping[str, MethodDescriptor] = {
     method.name: method for service in SERVICES for method in service.methods

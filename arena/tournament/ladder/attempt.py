@@ -98,6 +98,7 @@ def report_of(
         SeatReport(
             points=_points(spec, outcome.results, bot),
             wins=_wins(spec, outcome.results, bot),
+            shares=_shares(outcome.results, bot),
             forfeit=str(lost[bot].reason) if bot in lost else "",
             detail=lost[bot].detail if bot in lost else "",
             tally=_tally(outcome.tallies[bot]),
@@ -154,6 +155,17 @@ def _wins(spec: MatchSpec, results: Sequence[GameResult], bot: BotNo) -> float:
     """Games won; one that several teams lead is shared among them."""
     leads = [result.ranks.count(0) for result in results if result.ranks[result.team(bot)] == 0]
     return sum(1 / shared for shared in leads)
+
+
+def _shares(results: Sequence[GameResult], bot: BotNo) -> float:
+    """Over all games, of how many of the other teams its own was ahead; one that ties is half."""
+    shares = 0.0
+    for result in results:
+        own = result.ranks[result.team(bot)]
+        ahead = sum(other > own for other in result.ranks)
+        ties = result.ranks.count(own) - 1
+        shares += (ahead + ties / 2) / (len(result.ranks) - 1)
+    return shares
 
 
 def _tally(tally: Tally) -> dict[str, Any]:

@@ -61,6 +61,7 @@ class Company:
         free_space: Bytes that are left for data.
         tell: Hears what happens.
         monotonic: Seconds on a clock that never goes back.
+        is_reserved: Whether a competition has all places for itself.
     """
 
     book: MatchBook
@@ -78,6 +79,7 @@ class Company:
     free_space: Callable[[], int]
     tell: Tell
     monotonic: Callable[[], float]
+    is_reserved: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ class Director:
         self._with = company
         self._pace = pace
         self._now = company.monotonic
-        self._queue = Queue(company.book, company.planner, pace.worker, pace.lease)
+        self._queue = Queue(
+            company.book, company.planner, pace.worker, pace.lease, company.is_reserved
+        )
         self._inbox: SimpleQueue[Run | None] = SimpleQueue()
         # Whoever is in it has given a sign of life; None only wakes.
         self._runs: dict[Key, Run] = {}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from typing import Any, Final
 
 from arena.engine.rulesets import RuleSet, Value, make_ruleset
 from arena.engine.scoring import Length
 from arena.engine.seating import Seating, make_seating
-from arena.errors import FieldError, InputError
-from arena.referee.game import Sitting, every_rotation
+from arena.errors import FieldError, InputError, quoted
+from arena.referee.game import Sitting, every_rotation, one_rotation
 from arena.referee.limits import (
     STANDARD_LIMITS,
     FaultBudget,
@@ -20,12 +21,21 @@ from arena.referee.limits import (
     limits_from,
 )
 
-__all__ = ["RATED_LIMITS", "Terms", "terms_from"]
+__all__ = ["RATED_LIMITS", "Rotations", "Terms", "terms_from"]
 
 RATED_LIMITS: Final = replace(STANDARD_LIMITS, window=WindowMode.SEALED)
 """The limits of rated play: those of local play, with windows that no timing betrays."""
 
 _PER_SECOND: Final = 1_000_000_000
+
+
+class Rotations(StrEnum):
+    """How often a board is played, and from which seats."""
+
+    ALL = "all"
+    """Once in every rotation of the seats, each in a leg of its own."""
+    ONE = "one"
+    """Once; everybody moves on by one seat from board to board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +44,8 @@ class Terms:
 
     Attributes:
         preset, options: The rule set.
-        boards: How many boards; each is played once in every rotation.
+        boards: How many boards.
+        rotations: How often each of them is played.
         hands: How many hands a game has; None: to the match points.
         limits: What the bots are allowed.
         striped: How the draw pile is dealt.
@@ -46,6 +57,7 @@ class Terms:
     preset: str = "classic"
     options: Mapping[str, Value] = field(default_factory=dict)
     boards: int = 10
+    rotations: Rotations = Rotations.ALL
     hands: int | None = None
     limits: Limits = RATED_LIMITS
     striped: bool = True
@@ -70,7 +82,8 @@ class Terms:
 
     def legs(self, players: int) -> tuple[tuple[Sitting, ...], ...]:
         """The games, by leg."""
-        return every_rotation(self.boards, players)
+        chosen = every_rotation if self.rotations is Rotations.ALL else one_rotation
+        return chosen(self.boards, players)
 
     @property
     def length(self) -> Length:
@@ -78,12 +91,17 @@ class Terms:
         return Length(self.hands)
 
     def as_json(self) -> dict[str, Any]:
-        """The terms as they are stored; times in seconds, as settings have them."""
+        """The terms as they are stored; times in seconds, as settings have them.
+
+        All rotations are not mentioned: whoever knows of no others can read that.
+        """
+        rotations = {} if self.rotations is Rotations.ALL else {"rotations": str(self.rotations)}
         time, faults = self.limits.time, self.limits.faults
         return {
             "preset": self.preset,
             "options": dict(self.options),
             "boards": self.boards,
+            **rotations,
             "hands": self.hands,
             "striped": self.striped,
             "limits": {
@@ -104,8 +122,18 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
     if unknown := sorted(set(stored) - known):
         raise FieldError(f"terms.{unknown[0]}", f"there are only {', '.join(sorted(known))}")
     values = {name: value for name, value in stored.items() if name != "limits"}
+    if "rotations" in values:
+        values["rotations"] = _rotations(values["rotations"])
     limits = limits_from(stored.get("limits", {}), RATED_LIMITS)
     try:
         return Terms(**values, limits=limits)
     except TypeError as error:
         raise FieldError("terms", str(error)) from None
+
+
+def _rotations(value: object) -> Rotations:
+    try:
+        return Rotations(str(value))
+    except ValueError:
+        known = ", ".join(Rotations)
+        raise FieldError("terms.rotations", f"must be {known}, not {quoted(value)}") from None

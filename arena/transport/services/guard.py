@@ -281,7 +281,7 @@ class Guard:
         who = partial(Caller, method=call.name, request_id=call.request_id, peer=call.host)
         if holder := self._doorkeeper.holder(token):
             call.payer = Payer(Kind.HOLDER, holder)
-        if access is Access.EVERYONE:
+        if access is Access.EVERYONE or (access is Access.OPTIONAL and not token):
             call.caller = who()
             return call.caller
         if token and not holder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arena.storage.competitions import JournalChange
 from arena.storage.facts import Lease, MatchKind, NewMatch
 from arena.tournament.ladder.queueing import Queue
 from tests.tournament.ladder.house import House
@@ -19,6 +20,17 @@ class Counter:
         for _ in range(count):
             self.house.book.create(new)
 
+    def announce(self, *pairings: str, competition: int = 1) -> None:
+        """Have matches of a competition wait."""
+        own = self.house.store.competitions
+        if own.by_number(competition) is None:
+            own.create(f"cup-{competition}", [b"opened"], bytes(32))
+        kind = MatchKind.COMPETITION
+        new = replace(self.house.new_match(kind), competition=competition)
+        matches = tuple(replace(new, pairing=pairing) for pairing in pairings)
+        after = len(own.journal(competition))
+        assert own.append(competition, after, [b"paired"], JournalChange(matches=matches))
+
     def want(self, count: int) -> None:
         self.house.planner.wanted += [self.house.new_match()] * count
 
@@ -30,7 +42,12 @@ class Counter:
 
 def kinds(news: list[NewMatch]) -> str:
     """Their initials; h is a challenge."""
-    letters = {MatchKind.RATED: "r", MatchKind.CHALLENGE: "h", MatchKind.CHECK: "k"}
+    letters = {
+        MatchKind.RATED: "r",
+        MatchKind.CHALLENGE: "h",
+        MatchKind.CHECK: "k",
+        MatchKind.COMPETITION: "c",
+    }
     return "".join(letters[one.kind] for one in news)
 
 
@@ -62,3 +79,52 @@ def test_owners_share_in_turn(house: House) -> None:
     counter.ask(2, owner="bob")
     begun = [one.requested_by for one in counter.begin(7)]
     assert begun == ["ada", "bob", "ada", "bob", "ada", "ada", "ada"]
+
+
+def test_what_a_competition_waits_for_comes_before_all_others(house: House) -> None:
+    counter = Counter(house)
+    counter.ask(1)
+    counter.ask(1, MatchKind.RATED)
+    counter.ask(1, MatchKind.CHECK)
+    counter.want(3)
+    counter.announce("1/1/1", "1/2/1", "1/3/1", "1/4/1")
+    # Of the others a challenge is every fourth, whatever competitions have had played before.
+    assert kinds(counter.begin(8)) == "ccccrkrh"
+    counter.ask(1)
+    counter.announce("1/5/1")
+    assert kinds(counter.begin(4)) == "crrh"
+    assert counter.queue.next(()) is None
+
+
+def test_matches_of_competitions_come_in_the_order_of_their_numbers(house: House) -> None:
+    counter = Counter(house)
+    counter.announce("1/2/1")
+    counter.announce("2/1/1", competition=2)
+    counter.announce("1/10/1", "1/1/1")
+    begun = [(one.competition, one.pairing) for one in counter.begin(4)]
+    assert begun == [(1, "1/2/1"), (2, "2/1/1"), (1, "1/10/1"), (1, "1/1/1")]
+
+
+def test_what_a_competition_has_to_play_again_keeps_its_place(house: House) -> None:
+    counter = Counter(house)
+    counter.announce("1/1/1", "1/2/1")
+    lease = counter.queue.next(())
+    assert lease is not None
+    assert house.book.release(lease.match, 1, lease.token, "the engine is gone")
+    assert [one.pairing for one in counter.begin(2)] == ["1/1/1", "1/2/1"]
+
+
+def test_while_it_is_reserved_nothing_else_is_begun(house: House) -> None:
+    counter = Counter(house)
+    reserved = [True]
+    counter.queue = Queue(house.book, house.planner, "here", 60_000, lambda: reserved[0])
+    counter.ask(1)
+    counter.ask(1, MatchKind.RATED)
+    counter.ask(1, MatchKind.CHECK)
+    counter.want(1)
+    counter.announce("1/1/1")
+    assert kinds(counter.begin(1)) == "c"
+    assert counter.queue.next(()) is None
+    assert house.planner.asked == 0
+    reserved[0] = False
+    assert kinds(counter.begin(4)) == "rkrh"

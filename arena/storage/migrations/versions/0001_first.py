@@ -22,6 +22,8 @@ def upgrade() -> None:
     _entrants()
     _versions()
     _uploads()
+    _competitions()
+    _competition_journal()
     _matches()
     _match_seats()
     _attempts()
@@ -167,6 +169,38 @@ def _uploads() -> None:
     op.create_index("ix_uploads_state_number", "uploads", ["state", "number"], unique=False)
 
 
+def _competitions() -> None:
+    op.create_table(
+        "competitions",
+        sa.Column("number", KEY, nullable=False),
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("created", sa.BigInteger(), nullable=False),
+        sa.Column("secret", sa.LargeBinary(length=32), nullable=False),
+        sa.Column("mixed", sa.Text(), server_default="", nullable=False),
+        sa.Column("level", sa.String(length=16), nullable=False),
+        sa.Column("paused", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("over", sa.Boolean(), server_default="0", nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_competitions")),
+        sa.UniqueConstraint("name", name=op.f("uq_competitions_name")),
+        sqlite_autoincrement=True,
+    )
+
+
+def _competition_journal() -> None:
+    op.create_table(
+        "competition_journal",
+        sa.Column("competition", KEY, nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("line", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["competition"],
+            ["competitions.number"],
+            name=op.f("fk_competition_journal_competition_competitions"),
+        ),
+        sa.PrimaryKeyConstraint("competition", "number", name=op.f("pk_competition_journal")),
+    )
+
+
 def _matches() -> None:
     op.create_table(
         "matches",
@@ -182,6 +216,14 @@ def _matches() -> None:
         sa.Column("why", sa.Text(), server_default="", nullable=False),
         sa.Column("attempts", sa.Integer(), server_default="0", nullable=False),
         sa.Column("failed", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("competition", KEY, nullable=True),
+        sa.Column("pairing", sa.String(length=64), server_default="", nullable=False),
+        sa.Column("hidden", sa.Boolean(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(
+            ["competition"],
+            ["competitions.number"],
+            name=op.f("fk_matches_competition_competitions"),
+        ),
         sa.ForeignKeyConstraint(
             ["requested_by"], ["owners.number"], name=op.f("fk_matches_requested_by_owners")
         ),
@@ -193,6 +235,14 @@ def _matches() -> None:
         "ix_matches_kind_state_number", "matches", ["kind", "state", "number"], unique=False
     )
     op.create_index("ix_matches_state_number", "matches", ["state", "number"], unique=False)
+    op.create_index(
+        "ix_matches_competition_pairing",
+        "matches",
+        ["competition", "pairing"],
+        unique=True,
+        sqlite_where=sa.text("competition IS NOT NULL"),
+        postgresql_where=sa.text("competition IS NOT NULL"),
+    )
 
 
 def _match_seats() -> None:

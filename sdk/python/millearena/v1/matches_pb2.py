@@ -25,31 +25,31 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bmillearena/v1/matches.proto\x12\rmillearena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x83\x04\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.millearena.v1.MatchKind\x12\r\n\x05table\x18\x03 \x01(\t\x12(\n\x05state\x18\x04 \x01(\x0e\x32\x19.millearena.v1.MatchState\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05seats\x18\x06 \x03(\x0b\x32\x18.millearena.v1.MatchSeat\x12\'\n\x05teams\x18\x07 \x03(\x0b\x32\x18.millearena.v1.MatchTeam\x12\x12\n\nterms_json\x18\x08 \x01(\t\x12\x14\n\x0crequested_by\x18\t \x01(\t\x12\r\n\x05\x63\x61use\x18\n \x01(\t\x12\x0e\n\x06reason\x18\x0b \x01(\t\x12\x1b\n\x0equeue_position\x18\x0c \x01(\x05H\x00\x88\x01\x01\x12(\n\x08\x61ttempts\x18\r \x03(\x0b\x32\x16.millearena.v1.Attempt\x12*\n\x06result\x18\x0e \x01(\x0b\x32\x1a.millearena.v1.MatchResult\x12\x35\n\x11\x65xpected_end_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x11\n\x0f_queue_position\"W\n\tMatchSeat\x12\x12\n\nentrant_id\x18\x01 \x01(\t\x12\x0f\n\x07ordinal\x18\x02 \x01(\x05\x12\r\n\x05label\x18\x03 \x01(\t\x12\x16\n\x0eversion_digest\x18\x04 \x01(\t\"\x1a\n\tMatchTeam\x12\r\n\x05seats\x18\x01 \x03(\x05\"\xfc\x01\n\x07\x41ttempt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12*\n\x05state\x18\x02 \x01(\x0e\x32\x1b.millearena.v1.AttemptState\x12\x0e\n\x06worker\x18\x03 \x01(\t\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12\x15\n\rrecord_digest\x18\t \x01(\t\"\xde\x02\n\x0bMatchResult\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\x05\x12\'\n\x07verdict\x18\x02 \x01(\x0e\x32\x16.millearena.v1.Verdict\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05ranks\x18\x04 \x03(\x05\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.millearena.v1.SeatResult\x12\x12\n\ngame_count\x18\x06 \x01(\x05\x12\x15\n\rrecord_digest\x18\x07 \x01(\t\x12\x13\n\x0brecord_head\x18\x08 \x01(\t\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\x05\x65ntry\x18\x0b \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x08\x61nnulled\x18\x0c \x01(\tB\x08\n\x06_entry\"g\n\nSeatResult\x12\x0e\n\x06points\x18\x01 \x01(\x05\x12\x0c\n\x04wins\x18\x02 \x01(\x01\x12\x0f\n\x07\x66orfeit\x18\x03 \x01(\t\x12\x16\n\x0e\x66orfeit_detail\x18\x04 \x01(\t\x12\x12\n\ntally_json\x18\x05 \x01(\t*m\n\tMatchKind\x12\x1a\n\x16MATCH_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10MATCH_KIND_RATED\x10\x01\x12\x18\n\x14MATCH_KIND_CHALLENGE\x10\x02\x12\x14\n\x10MATCH_KIND_CHECK\x10\x03*\xa6\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x14\n\x10MATCH_STATE_DONE\x10\x03\x12\x19\n\x15MATCH_STATE_SET_ASIDE\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05*\x90\x01\n\x0c\x41ttemptState\x12\x1d\n\x19\x41TTEMPT_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41TTEMPT_STATE_RUNNING\x10\x01\x12\x16\n\x12\x41TTEMPT_STATE_DONE\x10\x02\x12\x16\n\x12\x41TTEMPT_STATE_VOID\x10\x03\x12\x16\n\x12\x41TTEMPT_STATE_LOST\x10\x04*N\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_COMPLETED\x10\x01\x12\x13\n\x0fVERDICT_FORFEIT\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bmillearena/v1/matches.proto\x12\rmillearena.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9b\x04\n\x05Match\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.millearena.v1.MatchKind\x12\r\n\x05table\x18\x03 \x01(\t\x12(\n\x05state\x18\x04 \x01(\x0e\x32\x19.millearena.v1.MatchState\x12/\n\x0b\x63reate_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05seats\x18\x06 \x03(\x0b\x32\x18.millearena.v1.MatchSeat\x12\'\n\x05teams\x18\x07 \x03(\x0b\x32\x18.millearena.v1.MatchTeam\x12\x12\n\nterms_json\x18\x08 \x01(\t\x12\x14\n\x0crequested_by\x18\t \x01(\t\x12\r\n\x05\x63\x61use\x18\n \x01(\t\x12\x0e\n\x06reason\x18\x0b \x01(\t\x12\x1b\n\x0equeue_position\x18\x0c \x01(\x05H\x00\x88\x01\x01\x12(\n\x08\x61ttempts\x18\r \x03(\x0b\x32\x16.millearena.v1.Attempt\x12*\n\x06result\x18\x0e \x01(\x0b\x32\x1a.millearena.v1.MatchResult\x12\x35\n\x11\x65xpected_end_time\x18\x0f \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0e\x63ompetition_id\x18\x10 \x01(\tB\x11\n\x0f_queue_position\"W\n\tMatchSeat\x12\x12\n\nentrant_id\x18\x01 \x01(\t\x12\x0f\n\x07ordinal\x18\x02 \x01(\x05\x12\r\n\x05label\x18\x03 \x01(\t\x12\x16\n\x0eversion_digest\x18\x04 \x01(\t\"\x1a\n\tMatchTeam\x12\r\n\x05seats\x18\x01 \x03(\x05\"\xfc\x01\n\x07\x41ttempt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12*\n\x05state\x18\x02 \x01(\x0e\x32\x1b.millearena.v1.AttemptState\x12\x0e\n\x06worker\x18\x03 \x01(\t\x12\x12\n\ncommitment\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06reason\x18\x08 \x01(\t\x12\x15\n\rrecord_digest\x18\t \x01(\t\"\xde\x02\n\x0bMatchResult\x12\x0f\n\x07\x61ttempt\x18\x01 \x01(\x05\x12\'\n\x07verdict\x18\x02 \x01(\x0e\x32\x16.millearena.v1.Verdict\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05ranks\x18\x04 \x03(\x05\x12(\n\x05seats\x18\x05 \x03(\x0b\x32\x19.millearena.v1.SeatResult\x12\x12\n\ngame_count\x18\x06 \x01(\x05\x12\x15\n\rrecord_digest\x18\x07 \x01(\t\x12\x13\n\x0brecord_head\x18\x08 \x01(\t\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\x05\x65ntry\x18\x0b \x01(\x03H\x00\x88\x01\x01\x12\x10\n\x08\x61nnulled\x18\x0c \x01(\tB\x08\n\x06_entry\"w\n\nSeatResult\x12\x0e\n\x06points\x18\x01 \x01(\x05\x12\x0c\n\x04wins\x18\x02 \x01(\x01\x12\x0f\n\x07\x66orfeit\x18\x03 \x01(\t\x12\x16\n\x0e\x66orfeit_detail\x18\x04 \x01(\t\x12\x12\n\ntally_json\x18\x05 \x01(\t\x12\x0e\n\x06shares\x18\x06 \x01(\x01*\x89\x01\n\tMatchKind\x12\x1a\n\x16MATCH_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10MATCH_KIND_RATED\x10\x01\x12\x18\n\x14MATCH_KIND_CHALLENGE\x10\x02\x12\x14\n\x10MATCH_KIND_CHECK\x10\x03\x12\x1a\n\x16MATCH_KIND_COMPETITION\x10\x04*\xa6\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x16\n\x12MATCH_STATE_QUEUED\x10\x01\x12\x17\n\x13MATCH_STATE_RUNNING\x10\x02\x12\x14\n\x10MATCH_STATE_DONE\x10\x03\x12\x19\n\x15MATCH_STATE_SET_ASIDE\x10\x04\x12\x19\n\x15MATCH_STATE_CANCELLED\x10\x05*\x90\x01\n\x0c\x41ttemptState\x12\x1d\n\x19\x41TTEMPT_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41TTEMPT_STATE_RUNNING\x10\x01\x12\x16\n\x12\x41TTEMPT_STATE_DONE\x10\x02\x12\x16\n\x12\x41TTEMPT_STATE_VOID\x10\x03\x12\x16\n\x12\x41TTEMPT_STATE_LOST\x10\x04*N\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_COMPLETED\x10\x01\x12\x13\n\x0fVERDICT_FORFEIT\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'millearena.v1.matches_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHKIND']._serialized_start=1427
-  _globals['_MATCHKIND']._serialized_end=1536
-  _globals['_MATCHSTATE']._serialized_start=1539
-  _globals['_MATCHSTATE']._serialized_end=1705
-  _globals['_ATTEMPTSTATE']._serialized_start=1708
-  _globals['_ATTEMPTSTATE']._serialized_end=1852
-  _globals['_VERDICT']._serialized_start=1854
-  _globals['_VERDICT']._serialized_end=1932
+  _globals['_MATCHKIND']._serialized_start=1468
+  _globals['_MATCHKIND']._serialized_end=1605
+  _globals['_MATCHSTATE']._serialized_start=1608
+  _globals['_MATCHSTATE']._serialized_end=1774
+  _globals['_ATTEMPTSTATE']._serialized_start=1777
+  _globals['_ATTEMPTSTATE']._serialized_end=1921
+  _globals['_VERDICT']._serialized_start=1923
+  _globals['_VERDICT']._serialized_end=2001
   _globals['_MATCH']._serialized_start=80
-  _globals['_MATCH']._serialized_end=595
-  _globals['_MATCHSEAT']._serialized_start=597
-  _globals['_MATCHSEAT']._serialized_end=684
-  _globals['_MATCHTEAM']._serialized_start=686
-  _globals['_MATCHTEAM']._serialized_end=712
-  _globals['_ATTEMPT']._serialized_start=715
-  _globals['_ATTEMPT']._serialized_end=967
-  _globals['_MATCHRESULT']._serialized_start=970
-  _globals['_MATCHRESULT']._serialized_end=1320
-  _globals['_SEATRESULT']._serialized_start=1322
-  _globals['_SEATRESULT']._serialized_end=1425
+  _globals['_MATCH']._serialized_end=619
+  _globals['_MATCHSEAT']._serialized_start=621
+  _globals['_MATCHSEAT']._serialized_end=708
+  _globals['_MATCHTEAM']._serialized_start=710
+  _globals['_MATCHTEAM']._serialized_end=736
+  _globals['_ATTEMPT']._serialized_start=739
+  _globals['_ATTEMPT']._serialized_end=991
+  _globals['_MATCHRESULT']._serialized_start=994
+  _globals['_MATCHRESULT']._serialized_end=1344
+  _globals['_SEATRESULT']._serialized_start=1346
+  _globals['_SEATRESULT']._serialized_end=1465
 # @@protoc_insertion_point(module_scope)

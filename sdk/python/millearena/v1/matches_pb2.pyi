@@ -16,6 +16,7 @@ class MatchKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MATCH_KIND_RATED: _ClassVar[MatchKind]
     MATCH_KIND_CHALLENGE: _ClassVar[MatchKind]
     MATCH_KIND_CHECK: _ClassVar[MatchKind]
+    MATCH_KIND_COMPETITION: _ClassVar[MatchKind]
 
 class MatchState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -43,6 +44,7 @@ MATCH_KIND_UNSPECIFIED: MatchKind
 MATCH_KIND_RATED: MatchKind
 MATCH_KIND_CHALLENGE: MatchKind
 MATCH_KIND_CHECK: MatchKind
+MATCH_KIND_COMPETITION: MatchKind
 MATCH_STATE_UNSPECIFIED: MatchState
 MATCH_STATE_QUEUED: MatchState
 MATCH_STATE_RUNNING: MatchState
@@ -59,7 +61,7 @@ VERDICT_COMPLETED: Verdict
 VERDICT_FORFEIT: Verdict
 
 class Match(_message.Message):
-    __slots__ = ("match_id", "kind", "table", "state", "create_time", "seats", "teams", "terms_json", "requested_by", "cause", "reason", "queue_position", "attempts", "result", "expected_end_time")
+    __slots__ = ("match_id", "kind", "table", "state", "create_time", "seats", "teams", "terms_json", "requested_by", "cause", "reason", "queue_position", "attempts", "result", "expected_end_time", "competition_id")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
@@ -75,6 +77,7 @@ class Match(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     RESULT_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_END_TIME_FIELD_NUMBER: _ClassVar[int]
+    COMPETITION_ID_FIELD_NUMBER: _ClassVar[int]
     match_id: str
     kind: MatchKind
     table: str
@@ -90,7 +93,8 @@ class Match(_message.Message):
     attempts: _containers.RepeatedCompositeFieldContainer[Attempt]
     result: MatchResult
     expected_end_time: _timestamp_pb2.Timestamp
-    def __init__(self, match_id: _Optional[str] = ..., kind: _Optional[_Union[MatchKind, str]] = ..., table: _Optional[str] = ..., state: _Optional[_Union[MatchState, str]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[MatchSeat, _Mapping]]] = ..., teams: _Optional[_Iterable[_Union[MatchTeam, _Mapping]]] = ..., terms_json: _Optional[str] = ..., requested_by: _Optional[str] = ..., cause: _Optional[str] = ..., reason: _Optional[str] = ..., queue_position: _Optional[int] = ..., attempts: _Optional[_Iterable[_Union[Attempt, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., expected_end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    competition_id: str
+    def __init__(self, match_id: _Optional[str] = ..., kind: _Optional[_Union[MatchKind, str]] = ..., table: _Optional[str] = ..., state: _Optional[_Union[MatchState, str]] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seats: _Optional[_Iterable[_Union[MatchSeat, _Mapping]]] = ..., teams: _Optional[_Iterable[_Union[MatchTeam, _Mapping]]] = ..., terms_json: _Optional[str] = ..., requested_by: _Optional[str] = ..., cause: _Optional[str] = ..., reason: _Optional[str] = ..., queue_position: _Optional[int] = ..., attempts: _Optional[_Iterable[_Union[Attempt, _Mapping]]] = ..., result: _Optional[_Union[MatchResult, _Mapping]] = ..., expected_end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., competition_id: _Optional[str] = ...) -> None: ...
 
 class MatchSeat(_message.Message):
     __slots__ = ("entrant_id", "ordinal", "label", "version_digest")
@@ -161,15 +165,17 @@ class MatchResult(_message.Message):
     def __init__(self, attempt: _Optional[int] = ..., verdict: _Optional[_Union[Verdict, str]] = ..., reason: _Optional[str] = ..., ranks: _Optional[_Iterable[int]] = ..., seats: _Optional[_Iterable[_Union[SeatResult, _Mapping]]] = ..., game_count: _Optional[int] = ..., record_digest: _Optional[str] = ..., record_head: _Optional[str] = ..., start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., entry: _Optional[int] = ..., annulled: _Optional[str] = ...) -> None: ...
 
 class SeatResult(_message.Message):
-    __slots__ = ("points", "wins", "forfeit", "forfeit_detail", "tally_json")
+    __slots__ = ("points", "wins", "forfeit", "forfeit_detail", "tally_json", "shares")
     POINTS_FIELD_NUMBER: _ClassVar[int]
     WINS_FIELD_NUMBER: _ClassVar[int]
     FORFEIT_FIELD_NUMBER: _ClassVar[int]
     FORFEIT_DETAIL_FIELD_NUMBER: _ClassVar[int]
     TALLY_JSON_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
     points: int
     wins: float
     forfeit: str
     forfeit_detail: str
     tally_json: str
-    def __init__(self, points: _Optional[int] = ..., wins: _Optional[float] = ..., forfeit: _Optional[str] = ..., forfeit_detail: _Optional[str] = ..., tally_json: _Optional[str] = ...) -> None: ...
+    shares: float
+    def __init__(self, points: _Optional[int] = ..., wins: _Optional[float] = ..., forfeit: _Optional[str] = ..., forfeit_detail: _Optional[str] = ..., tally_json: _Optional[str] = ..., shares: _Optional[float] = ...) -> None: ...

@@ -1,0 +1,1 @@
+"""Competitions: one file of regulations, a journal, and what follows from them."""

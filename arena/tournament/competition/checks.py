@@ -1,0 +1,169 @@
+"""What cannot happen in a competition, although its phase would allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.errors import InputError, quoted
+from arena.formats.story import Pairing
+from arena.tournament.competition import events
+from arena.tournament.competition.events import Event
+from arena.tournament.competition.happenings import field_of
+
+if TYPE_CHECKING:
+    from arena.tournament.competition.state import Competition
+
+__all__ = ["check"]
+
+
+def check(here: Competition, event: Event) -> None:
+    """Refuse what does not fit to what there is.
+
+    Raises:
+        InputError: the message says what is not so.
+    """
+    checking = _CHECKS.get(type(event))
+    if checking is not None:
+        checking(here, event)
+
+
+def _entered(here: Competition, event: events.Entered) -> None:
+    rules, title = here.regulations.entrants, event.title
+    if title in here.applicants:
+        raise InputError(f"{quoted(title)}: is entered already")
+    owner = title.partition("/")[0]
+    own = [one for one in here.applicants if one.partition("/")[0] == owner]
+    if len(own) >= rules.per_owner:
+        raise InputError(
+            f"{quoted(title)}: {owner} has {len(own)} of {rules.per_owner} entries: "
+            f"{', '.join(own)}; take one back first"
+        )
+    if len(here.applicants) >= rules.most:
+        raise InputError(f"{quoted(title)}: all {rules.most} places are taken")
+    if event.group != here.regulations.group_of(owner):
+        raise InputError(f"{quoted(title)}: is not of the group {quoted(event.group)}")
+
+
+def _left(here: Competition, event: events.Left) -> None:
+    if event.title not in here.applicants:
+        raise InputError(f"{quoted(event.title)}: is not entered")
+
+
+def _frozen(_: Competition, event: events.Frozen) -> None:
+    titles = [one.title for one in event.entries]
+    if len(set(titles)) < len(titles):
+        raise InputError("frozen: an entry is there twice")
+
+
+def _mixed(here: Competition, _: events.Mixed) -> None:
+    if not here.regulations.seed.public:
+        raise InputError("the regulations name no public value that could be mixed in")
+    if here.mixed:
+        raise InputError("the public value is mixed in already")
+
+
+def _started(here: Competition, _: events.Started) -> None:
+    if here.regulations.seed.public and not here.mixed:
+        raise InputError(f"the public value is not mixed in yet: {here.regulations.seed.public}")
+    here.regulations.stages[0].format.check(
+        field_of(here, events.StageBegun(1, tuple(range(len(here.entries))), (), "00" * 32))
+    )
+
+
+def _stage_begun(here: Competition, event: events.StageBegun) -> None:
+    if event.stage != len(here.stages) + 1 or event.stage > len(here.regulations.stages):
+        raise InputError(f"stage {event.stage}: does not follow {len(here.stages)}")
+    if len(set(event.entries)) < len(event.entries):
+        raise InputError(f"stage {event.stage}: an entry is there twice")
+    for entry in event.entries:
+        if not 0 <= entry < len(here.entries) or entry in here.out:
+            raise InputError(f"stage {event.stage}: entry {entry} does not play")
+    here.regulations.stages[event.stage - 1].format.check(field_of(here, event))
+
+
+def _joined(here: Competition, event: events.Joined) -> None:
+    stage = here.stage_of(event.stage)
+    if event.stage != len(here.stages):
+        raise InputError(f"stage {event.stage}: is over")
+    if not stage.rules.format.takes_latecomers:
+        raise InputError(f"stage {event.stage}: nobody can join it any more")
+    if any(one.title == event.entry.title for one in here.entries):
+        raise InputError(f"{event.entry.title}: plays already, or has played")
+
+
+def _paired(here: Competition, event: events.Paired) -> None:
+    stage = here.stage_of(event.stage)
+    for pairing in event.pairings:
+        if pairing.key in stage.pairings:
+            raise InputError(f"pairing {pairing.key} of stage {event.stage}: is there already")
+        for place in pairing.entrants:
+            if not 0 <= place < len(stage.entries):
+                raise InputError(f"pairing {pairing.key}: nobody has the place {place}")
+
+
+def _scored(here: Competition, event: events.Scored) -> None:
+    _check_ranks(here, event.stage, event.key, event.score.ranks)
+    stage = here.stages[event.stage - 1]
+    what = f"pairing {event.key} of stage {event.stage}"
+    if event.run != stage.runs[event.key]:
+        raise InputError(f"{what}: run {event.run} does not count, but {stage.runs[event.key]}")
+    if event.key in stage.results:
+        raise InputError(f"{what}: has a result already")
+
+
+def _decided(here: Competition, event: events.Decided) -> None:
+    _check_ranks(here, event.stage, event.key, event.ranks)
+
+
+def _rerun(here: Competition, event: events.Rerun) -> None:
+    _played_pairing(here, event.stage, event.key)
+
+
+def _out(here: Competition, event: events.Withdrawn | events.Disqualified) -> None:
+    if not 0 <= event.entry < len(here.entries):
+        raise InputError(f"entry {event.entry}: there are {len(here.entries)}, from 0")
+    if event.entry in here.out:
+        raise InputError(f"{here.entries[event.entry].title}: plays no more already")
+
+
+def _finished(here: Competition, _: events.Finished) -> None:
+    if not here.is_played:
+        raise InputError("not all of it is played yet")
+
+
+def _played_pairing(here: Competition, number: int, key: str) -> Pairing:
+    """A pairing for which a match is played."""
+    stage = here.stage_of(number)
+    if key not in stage.pairings:
+        raise InputError(f"pairing {quoted(key)}: stage {number} has none of this name")
+    if stage.pairings[key].is_bye:
+        raise InputError(f"pairing {key} of stage {number}: is a bye")
+    return stage.pairings[key]
+
+
+def _check_ranks(here: Competition, number: int, key: str, ranks: tuple[int, ...]) -> None:
+    pairing = _played_pairing(here, number, key)
+    if len(ranks) != len(pairing.teams) or min(ranks) != 1 or max(ranks) > len(ranks):
+        raise InputError(
+            f"pairing {key} of stage {number}: has {len(pairing.teams)} teams, so many ranks, "
+            f"from 1; {', '.join(map(str, ranks))} are not that"
+        )
+
+
+_CHECKS: Final[Mapping[type[Event], Callable[[Any, Any], None]]] = {
+    events.Entered: _entered,
+    events.Left: _left,
+    events.Frozen: _frozen,
+    events.Mixed: _mixed,
+    events.Started: _started,
+    events.StageBegun: _stage_begun,
+    events.Joined: _joined,
+    events.Paired: _paired,
+    events.Scored: _scored,
+    events.Decided: _decided,
+    events.Rerun: _rerun,
+    events.Withdrawn: _out,
+    events.Disqualified: _out,
+    events.Finished: _finished,
+}

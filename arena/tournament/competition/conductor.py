@@ -1,0 +1,174 @@
+"""The conductor: has competitions go on by themselves.
+
+    its schedule   it opens, closes, starts and is released at the moments that its file names
+    freeze         as soon as no upload that counts is under way, or the grace is over
+    results        matches that are done become scores
+    what is due    stages begin, pairings are announced, and their matches are made
+
+All of it follows from the store and the clock, in steps that each are one transaction. So it goes
+on where it was, whatever has ended the server in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from arena.errors import HostFault, InputError
+from arena.storage.facts import Clock, Match, MatchState
+from arena.tournament.competition import events
+from arena.tournament.competition.due import due
+from arena.tournament.competition.events import Event
+from arena.tournament.competition.freezing import Freezer
+from arena.tournament.competition.journal import ITSELF
+from arena.tournament.competition.keeping import Keeping, Kept
+from arena.tournament.competition.matching import games_of, team_seats
+from arena.tournament.competition.scores import score_of
+from arena.tournament.competition.state import Competition, Phase, Stage
+from arena.tournament.ladder.ports import Tell
+
+__all__ = ["Conductor", "plays_alone"]
+
+_AT_ONCE: Final = 200
+"""Results that one transaction takes in."""
+
+
+class Conductor:
+    """Has the competitions of a server go on; `on_match` is called when there are new matches."""
+
+    def __init__(
+        self,
+        keeping: Keeping,
+        freezer: Freezer,
+        clock: Clock,
+        tell: Tell,
+        on_match: Callable[[], object],
+    ) -> None:
+        self._keeping = keeping
+        self._freezer = freezer
+        self._clock = clock
+        self._tell = tell
+        self._on_match = on_match
+        self._told: dict[str, str] = {}
+
+    def step(self) -> None:
+        """Do all that there is to do now.
+
+        Raises:
+            HostFault: the store cannot be read or written; nothing is half done.
+        """
+        for kept in self._keeping.running():
+            try:
+                self._conduct(kept.stored.name)
+            except InputError as error:
+                # What cannot go on needs a person, and must not keep the others from going on.
+                self._stuck(kept.stored.name, str(error))
+            else:
+                self._told.pop(kept.stored.name, None)
+
+    def _stuck(self, name: str, why: str) -> None:
+        if self._told.get(name) != why:
+            self._told[name] = why
+            self._tell("competition stuck", alert=True, competition=name, why=why)
+
+    def _conduct(self, name: str) -> None:
+        steps = (self._scheduled, self._frozen, self._scored, self._due)
+        for step in steps:
+            while True:
+                before = self._keeping.find(name).competition.length
+                kept = self._keeping.act(name, ITSELF, partial(step, name))
+                if kept.competition.length == before:
+                    break
+                self._on_match()
+
+    # -- what the schedule says -----------------------------------------------------------------
+
+    def _scheduled(self, name: str, here: Competition) -> Sequence[Event]:
+        schedule, now = here.regulations.schedule, self._clock()
+
+        def is_past(moment: int | None) -> bool:
+            return moment is not None and moment <= now
+
+        if here.phase is Phase.ANNOUNCED and (schedule.opens is None or is_past(schedule.opens)):
+            return [events.Opened()]
+        if here.phase is Phase.OPEN and is_past(schedule.freeze):
+            assert schedule.freeze is not None
+            return [events.Closed(schedule.freeze)]
+        if here.phase is Phase.FROZEN and is_past(schedule.start) and not _lacks_value(here):
+            return [events.Started()]
+        after = here.regulations.release.after
+        if here.phase is Phase.FINISHED and is_past(schedule.release) and here.level is not after:
+            return [events.Released(after)]
+        return []
+
+    def _frozen(self, name: str, here: Competition) -> Sequence[Event]:
+        if here.phase is not Phase.CLOSING or here.closed is None:
+            return []
+        grace = here.regulations.schedule.grace * 1000
+        if self._clock() < here.closed + grace and self._freezer.waits(here):
+            return []
+        commitment = self._keeping.commitment(self._keeping.find(name))
+        return [self._freezer.frozen(here, commitment)]
+
+    # -- what was played ------------------------------------------------------------------------
+
+    def _scored(self, name: str, here: Competition) -> Sequence[Event]:
+        kept = self._keeping.find(name)
+        waiting = {
+            stage.name_of(pairing.key): (stage, pairing.key)
+            for stage in here.stages
+            for pairing in stage.to_play()
+        }
+        if not waiting or here.is_over:
+            return []
+        unfinished = self._keeping.unfinished(kept)
+        done = [one for one in waiting if one not in unfinished]
+        if not done:
+            return []
+        matches = {one.pairing: one for one in self._keeping.matches(kept)}
+        found: list[Event] = []
+        for one in done[:_AT_ONCE]:
+            match = matches.get(one)
+            if match is not None and match.state is MatchState.DONE:
+                found.append(_scored(here, *waiting[one], match))
+        return found
+
+    # -- what is due ----------------------------------------------------------------------------
+
+    def _due(self, name: str, here: Competition) -> Sequence[Event]:
+        if here.phase is not Phase.RUNNING:
+            return []
+        event = due(here, self._keeping.seed_of(self._keeping.find(name)))
+        return [] if event is None else [event]
+
+
+def plays_alone(running: Sequence[Kept]) -> bool:
+    """Whether a competition is played beside which the ladder stands still."""
+    return any(
+        kept.competition.phase is Phase.RUNNING
+        and not kept.competition.is_played
+        and not kept.competition.regulations.ladder.beside
+        for kept in running
+    )
+
+
+def _lacks_value(here: Competition) -> bool:
+    return bool(here.regulations.seed.public) and not here.mixed
+
+
+def _scored(here: Competition, stage: Stage, key: str, match: Match) -> Event:
+    if match.result is None:
+        raise HostFault(f"match {match.number}: is done and has no result")
+    pairing = stage.pairings[key]
+    score = score_of(team_seats(stage), match.result, games_of(here, stage, pairing))
+    return events.Scored(
+        stage=stage.number,
+        key=key,
+        run=stage.runs[key],
+        match=match.number,
+        attempt=match.result.attempt,
+        record=match.result.record,
+        head=match.result.head,
+        score=score,
+    )

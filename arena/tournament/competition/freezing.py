@@ -1,0 +1,189 @@
+"""The freeze: who plays, and with which version.
+
+What counts is what was uploaded before the moment of the freeze. An upload that was under way then
+may still come to its end, for as long as the regulations' grace says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from arena.storage.facts import (
+    Entrant,
+    Moment,
+    Page,
+    Standing,
+    Upload,
+    UploadState,
+    Version,
+    VersionState,
+)
+from arena.tournament.competition.events import Frozen, FrozenEntry
+from arena.tournament.competition.regulations import Source
+from arena.tournament.competition.state import Competition
+
+__all__ = ["Freezer", "Roster"]
+
+_PAGE: Final = 100
+_UNDER_WAY: Final = (UploadState.QUEUED, UploadState.AT_WORK)
+
+
+class _Entrants(Protocol):
+    def find(self, owner: str, name: str, /) -> Entrant | None: ...
+    def versions(self, number: int, page_size: int, page_token: str, /) -> Page[Version]: ...
+
+
+class _Standings(Protocol):
+    def page(self, page_size: int, page_token: str, /) -> Page[Standing]: ...
+
+
+class _Uploads(Protocol):
+    def list(
+        self,
+        owner: str | None,
+        page_size: int,
+        page_token: str,
+        /,
+        *,
+        state: UploadState | None = None,
+    ) -> Page[Upload]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Where the freeze looks who there is; every method raises HostFault."""
+
+    entrants: _Entrants
+    standings: _Standings
+    uploads: _Uploads
+
+
+class _Absent(Exception):  # noqa: N818 - no fault, but a reason
+    """Why somebody cannot play."""
+
+
+class Freezer:
+    """Finds out who plays."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+
+    def waits(self, here: Competition) -> bool:
+        """Whether an upload that counts is still under way."""
+        owners = {title.partition("/")[0] for title in self._titles(here)}
+        return any(
+            upload.owner in owners and upload.created <= (here.closed or 0)
+            for state in _UNDER_WAY
+            for upload in self._uploads(state)
+        )
+
+    def frozen(self, here: Competition, commitment: str) -> Frozen:
+        """Who plays, in the order of their titles."""
+        entries, absent = [], []
+        for title in sorted(set(self._titles(here))):
+            try:
+                entries.append(self.entry(here, title, Moment(here.closed or 0)))
+            except _Absent as why:
+                absent.append((title, str(why)))
+        return Frozen(tuple(entries), tuple(absent), commitment)
+
+    def why_not(self, here: Competition, title: str, at: Moment) -> str:
+        """Why a bot could not play now; empty: it could."""
+        try:
+            self.entry(here, title, at)
+        except _Absent as why:
+            return str(why)
+        return ""
+
+    def entry(self, here: Competition, title: str, at: Moment) -> FrozenEntry:
+        """A bot with the version that it plays with if it was uploaded up to `at`."""
+        owner, _, name = title.partition("/")
+        entrant = self._roster.entrants.find(owner, name)
+        if entrant is None:
+            raise _Absent("there is no such bot")
+        if entrant.paused:
+            raise _Absent(f"it is paused: {entrant.paused}")
+        version = self._version(here, entrant, at)
+        return FrozenEntry(
+            title=title,
+            entrant=entrant.number,
+            version=version.number,
+            ordinal=version.ordinal,
+            digest=version.digest,
+            group=here.regulations.group_of(owner),
+            mu=entrant.rating.mu,
+            sigma=entrant.rating.sigma,
+        )
+
+    def _version(self, here: Competition, entrant: Entrant, at: Moment) -> Version:
+        """The version that plays or, if it came too late, the newest one before it."""
+        found = None
+        for version in self._versions(entrant):
+            if found is None and version.number != entrant.version:
+                continue
+            found = version
+            if self._is_in_time(entrant, version, at):
+                break
+        else:
+            raise _Absent("nothing of it was uploaded in time" if found else "it has no version")
+        if found.state is VersionState.QUARANTINED:
+            raise _Absent(f"version {found.ordinal} is quarantined")
+        game = here.regulations.game
+        if game.ruleset not in found.rulesets or game.players not in found.players:
+            raise _Absent(
+                f"version {found.ordinal} does not play {game.ruleset} at tables of {game.players}"
+            )
+        return found
+
+    def _is_in_time(self, entrant: Entrant, version: Version, at: Moment) -> bool:
+        if version.created <= at:
+            return True
+        # It was accepted afterwards: what counts is when it came.
+        for upload in self._uploads(UploadState.ACCEPTED, entrant.owner):
+            if upload.version == version.number:
+                return upload.created <= at
+        return False
+
+    def _titles(self, here: Competition) -> Iterator[str]:
+        rules = here.regulations.entrants
+        if rules.source is Source.LADDER:
+            yield from self._top(rules.top)
+        elif rules.source is Source.INVITED:
+            yield from rules.invited
+        yield from here.applicants
+
+    def _top(self, most: int) -> Iterator[str]:
+        """The first of the ladder who could play."""
+        token, left = "", most
+        while left > 0:
+            page = self._roster.standings.page(_PAGE, token)
+            for line in page.items:
+                if line.entrant.version is None or line.entrant.paused:
+                    continue
+                yield line.entrant.title
+                left -= 1
+                if not left:
+                    return
+            token = page.next
+            if not token:
+                return
+
+    def _versions(self, entrant: Entrant) -> Iterator[Version]:
+        token = ""
+        while True:
+            page = self._roster.entrants.versions(entrant.number, _PAGE, token)
+            yield from page.items
+            token = page.next
+            if not token:
+                return
+
+    def _uploads(self, state: UploadState, owner: str | None = None) -> Iterator[Upload]:
+        token = ""
+        while True:
+            page = self._roster.uploads.list(owner, _PAGE, token, state=state)
+            yield from page.items
+            token = page.next
+            if not token:
+                return

@@ -1,0 +1,161 @@
+"""What each event changes in a competition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.formats.story import Departure, Field, Score, Way
+from arena.tournament.competition import events
+from arena.tournament.competition.events import Event
+from arena.tournament.competition.parts import Absence, PlayedPairing, Stage
+
+if TYPE_CHECKING:
+    from arena.tournament.competition.state import Competition
+
+__all__ = ["CHANGES", "field_of", "happen"]
+
+
+def happen(here: Competition, event: Event) -> None:
+    """Change what an event changes, but for the phase."""
+    CHANGES[type(event)](here, event)
+
+
+def field_of(here: Competition, event: events.StageBegun) -> Field:
+    """The field of a stage that begins."""
+    return Field(
+        entrants=len(event.entries),
+        seed=bytes.fromhex(event.seed),
+        teams=here.regulations.field_teams,
+        groups=event.groups,
+    )
+
+
+def _nothing(here: Competition, event: Event) -> None:
+    """All that it changes is the phase."""
+
+
+def _stopped(here: Competition, event: events.Paused | events.Cancelled) -> None:
+    here.why = event.why
+
+
+def _resumed(here: Competition, _: events.Resumed) -> None:
+    here.why = ""
+
+
+def _entered(here: Competition, event: events.Entered) -> None:
+    here.applicants[event.title] = event.group
+
+
+def _left(here: Competition, event: events.Left) -> None:
+    del here.applicants[event.title]
+
+
+def _closed(here: Competition, event: events.Closed) -> None:
+    here.closed = event.moment
+
+
+def _frozen(here: Competition, event: events.Frozen) -> None:
+    here.entries, here.absent = list(event.entries), event.absent
+    here.commitment = event.commitment
+    here.applicants = {}
+
+
+def _mixed(here: Competition, event: events.Mixed) -> None:
+    here.mixed = event.value
+
+
+def _stage_begun(here: Competition, event: events.StageBegun) -> None:
+    here.stages.append(
+        Stage(
+            number=event.stage,
+            rules=here.regulations.stages[event.stage - 1],
+            entries=list(event.entries),
+            field=field_of(here, event),
+        )
+    )
+
+
+def _joined(here: Competition, event: events.Joined) -> None:
+    stage = here.stages[-1]
+    here.entries.append(event.entry)
+    stage.joined[len(stage.entries)] = stage.rounds + 1
+    stage.entries.append(len(here.entries) - 1)
+
+
+def _paired(here: Competition, event: events.Paired) -> None:
+    stage = here.stages[event.stage - 1]
+    stage.pairings.update({one.key: one for one in event.pairings})
+    stage.runs.update({one.key: 1 for one in event.pairings})
+
+
+def _scored(here: Competition, event: events.Scored) -> None:
+    here.stages[event.stage - 1].results[event.key] = PlayedPairing(event.score, event)
+
+
+def _decided(here: Competition, event: events.Decided) -> None:
+    stage = here.stages[event.stage - 1]
+    nothing = (0,) * len(event.ranks)
+    score = Score(ranks=event.ranks, boards=nothing, faults=nothing, way=Way.DECISION)
+    if event.key in stage.results:
+        stage.earlier.append(stage.results[event.key])
+    stage.results[event.key] = PlayedPairing(score, event)
+
+
+def _rerun(here: Competition, event: events.Rerun) -> None:
+    stage = here.stages[event.stage - 1]
+    if event.key in stage.results:
+        stage.earlier.append(stage.results.pop(event.key))
+    stage.runs[event.key] += 1
+
+
+def _withdrawn(here: Competition, event: events.Withdrawn) -> None:
+    _leave(here, event.entry, Absence(event.why, is_disqualified=False))
+
+
+def _disqualified(here: Competition, event: events.Disqualified) -> None:
+    _leave(here, event.entry, Absence(event.why, is_disqualified=True))
+
+
+def _leave(here: Competition, entry: int, absence: Absence) -> None:
+    here.out[entry] = absence
+    for stage in here.stages:
+        if entry in stage.entries:
+            place = stage.entries.index(entry)
+            stage.gone[place] = Departure(stage.rounds, is_disqualified=absence.is_disqualified)
+
+
+def _released(here: Competition, event: events.Released) -> None:
+    here.level = event.level
+
+
+def _finished(here: Competition, event: events.Finished) -> None:
+    here.secret = event.secret
+    if here.regulations.schedule.release is None:
+        here.level = here.regulations.release.after
+
+
+CHANGES: Final[Mapping[type[Event], Callable[[Any, Any], None]]] = {
+    events.Announced: _nothing,
+    events.Opened: _nothing,
+    events.Entered: _entered,
+    events.Left: _left,
+    events.Closed: _closed,
+    events.Frozen: _frozen,
+    events.Mixed: _mixed,
+    events.Started: _nothing,
+    events.Paused: _stopped,
+    events.Resumed: _resumed,
+    events.StageBegun: _stage_begun,
+    events.Joined: _joined,
+    events.Paired: _paired,
+    events.Scored: _scored,
+    events.Rerun: _rerun,
+    events.Decided: _decided,
+    events.Withdrawn: _withdrawn,
+    events.Disqualified: _disqualified,
+    events.Released: _released,
+    events.Finished: _finished,
+    events.Cancelled: _stopped,
+}
+"""By event, what it does; every event is here."""
