@@ -17,10 +17,6 @@ from arena.cli.output import JsonOption, print_json
 from arena.cli.talking import as_facts
 from arena.errors import HostFault
 from arena.storage.facts import Attempt, Match, Result, Seat, SeatReport
-from arena.tournament.competition.journal import Journal
-from arena.tournament.competition.notes import notes_of
-from arena.tournament.competition.state import folded
-from arena.tournament.competition.views import info_of
 
 if TYPE_CHECKING:
     from arena.tournament.answers import MatchSummary, PublicResult, PublicSeat
@@ -105,11 +101,17 @@ class _Server:
 
     def _seats(self) -> dict[tuple[str, str], Seat]:
         """The numbers of the entries, by title and digest."""
+        from arena.tournament.competition.journal import Journal
+        from arena.tournament.competition.state import folded
+
         here = folded(Journal().read_all(self.lines))
         return {(one.title, one.digest): Seat(one.entrant, one.version) for one in here.entries}
 
 
 def _pages(here: Competition, source: _Server, folder: Path) -> None:
+    from arena.tournament.competition.journal import Journal
+    from arena.tournament.competition.notes import notes_of
+    from arena.tournament.competition.views import info_of
     from arena.web.competition import pages_of, records_of, write_pages
 
     journal = Journal()

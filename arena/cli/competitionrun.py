@@ -11,10 +11,10 @@ from arena.cli.competitionshow import NameArgument
 from arena.cli.operating import DataOption, operating, say, tell
 from arena.cli.output import JsonOption
 from arena.errors import InputError
-from arena.tournament.competition.events import Level
+from arena.storage.facts import Level
 
 if TYPE_CHECKING:
-    from arena.tournament.competition.views import CompetitionInfo
+    from arena.tournament.competition.lines import CompetitionInfo
 
 __all__ = [
     "add",

@@ -23,12 +23,12 @@ from arena.cli.competitiontables import (
 from arena.cli.operating import DataOption, operating, tell
 from arena.cli.output import JsonOption, print_json, printable, results
 from arena.cli.talking import ServerOption, WatchOption, as_facts, connected, show
-from arena.tournament.competition.views import PairingState
+from arena.tournament.competition.lines import PairingState
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from arena.tournament.competition.views import (
+    from arena.tournament.competition.lines import (
         CompetitionInfo,
         EntryLine,
         NoteLine,

@@ -12,7 +12,7 @@ from rich.tree import Tree
 from arena.cli.output import printable
 from arena.cli.talking import add_row, new_table, when
 from arena.formats.story import Way
-from arena.tournament.competition.views import (
+from arena.tournament.competition.lines import (
     CompetitionInfo,
     EntryLine,
     NoteLine,

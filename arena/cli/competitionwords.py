@@ -32,6 +32,9 @@ _EVENTS: Final = {
     "release": "results are released",
 }
 
+_USUAL: Final = {"opens": "at once", "release": "when it is finished"}
+"""When things happen that the schedule does not name."""
+
 Line = tuple[str, str]
 """What it is about, and the words."""
 
@@ -134,7 +137,7 @@ def _times(regulations: Regulations) -> Iterator[Line]:
             continue
         if name == "release" and regulations.release.after is regulations.release.during:
             continue
-        when = at or ("at once" if name == "opens" else "at an operator's command")
+        when = at or _USUAL.get(name, "at an operator's command")
         what = _EVENTS[name]
         if name == "freeze" and schedule.grace:
             what += f"; uploads under way have {schedule.grace} seconds more"

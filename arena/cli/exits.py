@@ -163,6 +163,13 @@ def _failure(error: BaseException, path: str) -> Failure:
         case OSError(errno=number) if number in _EXHAUSTED:
             where = f" for {error.filename}" if error.filename else ""
             return Failure(ExitCode.FAILED, "failed", _one_line(f"{error.strerror}{where}"))
+        case ModuleNotFoundError(name=str(name)) if not name.startswith("arena"):
+            return Failure(
+                ExitCode.FAILED,
+                "failed",
+                f"the Python package {_one_line(name)} is missing: "
+                "pip install 'mille-arena[server]'",
+            )
         case MemoryError():
             return Failure(
                 ExitCode.FAILED, "failed", "this machine, or a limit, has no memory left"

@@ -25,8 +25,6 @@ from itertools import combinations
 from math import prod
 from typing import Final, NamedTuple
 
-import rustworkx
-
 from arena.formats.story import lot
 
 __all__ = ["LARGEST", "Cost", "Match", "Player", "Round", "bases_of", "pair"]
@@ -190,6 +188,8 @@ def _cheapest(players: int, edges: Sequence[_Edge]) -> list[tuple[int, int]]:
     bases = bases_of(pairs, edges)
     most = prod(bases)
     assert most.bit_length() <= LARGEST
+    import rustworkx  # noqa: PLC0415 - only who pairs needs it, and has it installed
+
     graph: rustworkx.PyGraph[None, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from([None] * (2 * pairs))
     graph.add_edges_from([(a, b, most - _sum(cost, bases)) for a, b, cost in edges])

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, RowMapping, func, insert, select, update
 from arena.errors import InputError, quoted
 from arena.storage.attempts import cancel
 from arena.storage.database import Database
-from arena.storage.facts import Clock, Level, Match, MatchState, Moment, NewMatch, Page
+from arena.storage.facts import Clock, Level, Match, MatchState, Moment, NewMatch, OpenRun, Page
 from arena.storage.inputs import checked_number, checked_text, is_number
 from arena.storage.making import make_paired
 from arena.storage.matchrows import matches_of
@@ -219,6 +219,39 @@ class Competitions:
         """All its matches with attempts and results, hidden or not, in the order of numbers."""
         return self._matches(MATCHES.c.competition == number) if is_number(number) else ()
 
+    def open_runs(self, number: int) -> dict[str, OpenRun]:
+        """The runs of pairings whose matches wait, are played or were set aside.
+
+        Cheap also for many thousands: nothing of the matches but number and state is read.
+        """
+        if not is_number(number):
+            return {}
+        query = select(MATCHES.c.pairing, MATCHES.c.number, MATCHES.c.state).where(
+            MATCHES.c.competition == number, MATCHES.c.state.not_in(_OVER)
+        )
+        rows = self._database.read(lambda connection: connection.execute(query).all())
+        return {pairing: OpenRun(match, MatchState(state)) for pairing, match, state in rows}
+
+    def matches_of(self, number: int, pairings: Sequence[str]) -> tuple[Match, ...]:
+        """The matches for some runs of pairings, in the order of numbers."""
+        if not is_number(number):
+            return ()
+        return tuple(
+            match
+            for start in range(0, len(pairings), _AT_ONCE)
+            for match in self._matches(
+                MATCHES.c.competition == number,
+                MATCHES.c.pairing.in_(pairings[start : start + _AT_ONCE]),
+            )
+        )
+
+    def page(self, number: int, after: int, size: int) -> tuple[Match, ...]:
+        """At most so many of its matches, those with the next numbers above `after`."""
+        if not is_number(number):
+            return ()
+        is_next = (MATCHES.c.competition == number, MATCHES.c.number > after)
+        return self._matches(*is_next, most=size)
+
     def unfinished(self, number: int) -> tuple[Match, ...]:
         """Those of its matches that wait, are played or were set aside, in the same order."""
         if not is_number(number):
@@ -231,8 +264,8 @@ class Competitions:
         row = self._database.read(lambda connection: _row(connection, is_it))
         return None if row is None else _competition(row)
 
-    def _matches(self, *are_meant: Any) -> tuple[Match, ...]:
-        query = select(MATCHES.c.number).where(*are_meant).order_by(MATCHES.c.number)
+    def _matches(self, *are_meant: Any, most: int | None = None) -> tuple[Match, ...]:
+        query = select(MATCHES.c.number).where(*are_meant).order_by(MATCHES.c.number).limit(most)
 
         def work(connection: Connection) -> tuple[Match, ...]:
             numbers = connection.scalars(query).all()

@@ -31,6 +31,7 @@ __all__ = [
     "Moment",
     "NewMatch",
     "NewVersion",
+    "OpenRun",
     "Owner",
     "Page",
     "Principal",
@@ -473,6 +474,14 @@ class Match:
     competition: int | None = None
     pairing: str = ""
     hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRun:
+    """The match of a run of a pairing that is not over."""
+
+    match: int
+    state: MatchState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,6 +39,7 @@ from arena.tournament.verbs_public import Record, record_of
 
 __all__ = ["Asker", "CompetitionVerbs", "Desk", "OrganiserVerbs", "may_see"]
 
+_ALL: Final = slice(None)
 _LONGEST_WHY: Final = 500
 _LONGEST_VALUE: Final = 1000
 
@@ -108,12 +109,23 @@ class CompetitionVerbs:
         here = self._visible(name, asker).competition
         return table_of(here, _stage(here, stage))
 
-    def pairings(self, name: str, stage: int, asker: Asker) -> tuple[PairingLine, ...]:
-        """The pairings of a stage that has begun; raises Unknown, Forbidden."""
+    def pairings(
+        self, name: str, stage: int, asker: Asker, wanted: slice = _ALL
+    ) -> tuple[PairingLine, ...]:
+        """The pairings of a stage that has begun, or some of them; raises Unknown, Forbidden."""
         kept = self._visible(name, asker)
         here = kept.competition
-        matches = {one.pairing: one for one in self._keeping.matches(kept)}
-        return pairings_of(here, _stage(here, stage), matches)
+        of = _stage(here, stage)
+        are_open = self._keeping.open_runs(kept)
+        scores = of.story().scores
+        # Neither open nor with a score: an operator has cancelled it, or it has just ended.
+        names = [
+            of.name_of(key)
+            for key in list(of.pairings)[wanted]
+            if key not in scores and of.name_of(key) not in are_open
+        ]
+        others = self._keeping.matches_of(kept, names) if names else {}
+        return pairings_of(here, of, {**are_open, **others}, wanted)
 
     def notes(self, name: str, asker: Asker) -> tuple[NoteLine, ...]:
         """Its journal, as far as somebody may see it; raises Unknown."""
@@ -130,8 +142,8 @@ class CompetitionVerbs:
             WrongPhase: the match is not over.
         """
         kept = self._visible(name, asker)
-        match = next((one for one in self._keeping.matches(kept) if one.number == number), None)
-        if match is None:
+        match = next(iter(self._keeping.page(kept, number - 1, 1)), None)
+        if match is None or match.number != number:
             raise Unknown("match", number)
         return record_of(self._records, match, attempt)
 
@@ -312,8 +324,7 @@ class OrganiserVerbs:
         """Matches with all attempts, and what each was played for; raises Invalid for the token."""
         if token and not (token.isascii() and token.isdigit()):
             raise Invalid("page_token", "is none of this list")
-        found = self._keeping.matches(self._keeping.find(name))
-        page = [one for one in found if one.number > int(token or 0)][: size + 1]
+        page = self._keeping.page(self._keeping.find(name), int(token or 0), size + 1)
         shown = [(self._lookup.shown_match(one), one.pairing) for one in page[:size]]
         return Page(tuple(shown), str(page[size - 1].number) if len(page) > size else "")
 

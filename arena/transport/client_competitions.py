@@ -7,9 +7,9 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
+from arena.storage.facts import Level
 from arena.tournament.answers import MatchSummary
-from arena.tournament.competition.events import Level
-from arena.tournament.competition.views import (
+from arena.tournament.competition.lines import (
     CompetitionInfo,
     EntryLine,
     NoteLine,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from arena.formats.story import Way
-from arena.tournament.competition.events import Level
-from arena.tournament.competition.state import Phase
-from arena.tournament.competition.views import (
+from arena.storage.facts import Level
+from arena.tournament.competition.lines import (
     CompetitionInfo,
     EntryLine,
     EntryState,
@@ -17,6 +16,7 @@ from arena.tournament.competition.views import (
     StageInfo,
     TableLine,
 )
+from arena.tournament.competition.phase import Phase
 from arena.transport.convert_values import Names, moment, moment_or_none, timestamp
 from arena.transport.texts import one_line
 from millearena.v1 import competitions_pb2 as pb

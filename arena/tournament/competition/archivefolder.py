@@ -26,6 +26,7 @@ __all__ = [
     "digest_of",
     "lines_of",
     "listed",
+    "one_line",
     "open_file",
     "read_whole",
 ]
@@ -56,6 +57,11 @@ class Finding:
         return f"{self.file}: {f'line {self.line}: ' if self.line else ''}{self.what}"
 
 
+def one_line(text: str) -> str:
+    """A text that may quote anything as one line, without halves of characters."""
+    return " ".join(text.encode("utf-8", "backslashreplace").decode().split())
+
+
 @dataclass(slots=True)
 class Findings:
     """What was found wrong; of each file the first ones, and how many more there were."""
@@ -67,7 +73,7 @@ class Findings:
         """Add one; `what` becomes one line."""
         count = self._counts[file] = self._counts.get(file, 0) + 1
         if count <= _MOST_FINDINGS:
-            self._found.append(Finding(file, line, " ".join(what.split())))
+            self._found.append(Finding(file, line, one_line(what)))
 
     def extend(self, other: Iterable[Finding]) -> None:
         """Add those of another part, which has cut them short itself."""

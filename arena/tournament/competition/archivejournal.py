@@ -23,6 +23,7 @@ from arena.tournament.competition.events import Event
 from arena.tournament.competition.journal import ITSELF, Journal, Line
 from arena.tournament.competition.matching import games_of, match_of, team_seats
 from arena.tournament.competition.regulations import Source
+from arena.tournament.competition.regulationsparts import MOST_BOARDS
 from arena.tournament.competition.state import Competition, Stage
 
 __all__ = ["UNREADABLE", "Run", "Told", "told_by"]
@@ -37,6 +38,8 @@ UNREADABLE: Final = (
     ValueError,
 )
 """What comes of lines that no arena has written: they may be anything."""
+
+_MOST_ROUNDS: Final = 100_000
 
 _OWN: Final = (events.Frozen, events.StageBegun, events.Paired, events.Scored)
 """What nobody but the arena itself writes."""
@@ -221,6 +224,8 @@ class _Walk:
         event = line.event
         if isinstance(event, _OWN) and line.who != ITSELF:
             self._add(line, f"was written by {quoted(line.who)}; the arena alone writes such lines")
+        if isinstance(event, events.Paired):
+            _refuse_endless(event)
         if isinstance(event, events.StageBegun | events.Paired):
             self._check_due(here, line, event)
         elif isinstance(event, events.Frozen):
@@ -304,6 +309,13 @@ class _Walk:
                 seats=seats,
                 games=games_of(here, stage, pairing),
             )
+
+
+def _refuse_endless(event: events.Paired) -> None:
+    """Numbers that would be counted up to; no regulations come near them."""
+    for one in event.pairings:
+        if not 0 <= one.boards <= MOST_BOARDS or not 1 <= one.round <= _MOST_ROUNDS:
+            raise InputError(f"pairing {quoted(one.key)}: cannot have this round or these boards")
 
 
 def _deed(

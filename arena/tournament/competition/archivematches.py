@@ -296,7 +296,7 @@ def score_by(run: Run, number: int, result: ArchivedResult) -> Score | str:
     """The score by a result, or why it makes none."""
     try:
         return score_of(run.seats, result_of(number, result), run.games)
-    except UNREADABLE as error:
+    except (InputError, *UNREADABLE) as error:
         return f"none ({error})"
 
 

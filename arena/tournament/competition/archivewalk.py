@@ -15,7 +15,7 @@ import arena
 from arena.errors import InputError, quoted
 from arena.storage.facts import Match
 from arena.tournament.competition.archivefit import FIT, fit_difference, fit_of
-from arena.tournament.competition.archivefolder import Finding, Findings, read_whole
+from arena.tournament.competition.archivefolder import Finding, Findings, one_line, read_whole
 from arena.tournament.competition.archiveformat import INDEX, JOURNAL, TABLES
 from arena.tournament.competition.archivejournal import UNREADABLE, Told, told_by
 from arena.tournament.competition.archivematches import Attempts, MatchBook, ToReplay
@@ -148,7 +148,7 @@ def _check_published(
 
 
 def _few(notes: Sequence[str]) -> tuple[str, ...]:
-    told = [" ".join(note.split()) for note in notes[:_MOST_NOTES]]
+    told = [one_line(note) for note in notes[:_MOST_NOTES]]
     if len(notes) > _MOST_NOTES:
         told.append(f"and {len(notes) - _MOST_NOTES:,} more")
     return tuple(told)

@@ -122,13 +122,11 @@ class Conductor:
         }
         if not waiting or here.is_over:
             return []
-        unfinished = self._keeping.unfinished(kept)
-        done = [one for one in waiting if one not in unfinished]
-        if not done:
-            return []
-        matches = {one.pairing: one for one in self._keeping.matches(kept)}
+        are_open = self._keeping.open_runs(kept)
+        done = [one for one in waiting if one not in are_open][:_AT_ONCE]
+        matches = self._keeping.matches_of(kept, done) if done else {}
         found: list[Event] = []
-        for one in done[:_AT_ONCE]:
+        for one in done:
             match = matches.get(one)
             if match is not None and match.state is MatchState.DONE:
                 found.append(_scored(here, *waiting[one], match))

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from arena.errors import InputError, quoted
 from arena.storage.attempts import competition_commitment, competition_seed
 from arena.storage.competitions import JournalChange, StoredCompetition
-from arena.storage.facts import Clock, Match, NewMatch, Page
+from arena.storage.facts import Clock, Match, NewMatch, OpenRun, Page
 from arena.tournament.competition import events
 from arena.tournament.competition.events import Event
 from arena.tournament.competition.journal import Journal, Line
@@ -48,7 +48,9 @@ class CompetitionBook(Protocol):
         self, number: int, after: int, lines: Sequence[bytes], change: JournalChange, /
     ) -> object | None: ...
     def matches(self, number: int, /) -> Sequence[Match]: ...
-    def unfinished(self, number: int, /) -> Sequence[Match]: ...
+    def matches_of(self, number: int, pairings: Sequence[str], /) -> Sequence[Match]: ...
+    def page(self, number: int, after: int, size: int, /) -> Sequence[Match]: ...
+    def open_runs(self, number: int, /) -> Mapping[str, OpenRun]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,18 @@ class Keeping:
         """All matches of a competition, those that nobody may see included."""
         return self._book.matches(kept.stored.number)
 
-    def unfinished(self, kept: Kept) -> Mapping[str, Match]:
-        """Its matches that are not over, by the runs of pairings that they are for."""
-        return {one.pairing: one for one in self._book.unfinished(kept.stored.number)}
+    def matches_of(self, kept: Kept, runs: Sequence[str]) -> Mapping[str, Match]:
+        """The matches for some runs of pairings, by those."""
+        found = self._book.matches_of(kept.stored.number, runs)
+        return {one.pairing: one for one in found}
+
+    def page(self, kept: Kept, after: int, size: int) -> Sequence[Match]:
+        """At most so many of its matches, those with the next numbers above `after`."""
+        return self._book.page(kept.stored.number, after, size)
+
+    def open_runs(self, kept: Kept) -> Mapping[str, OpenRun]:
+        """The runs of pairings whose matches are not over."""
+        return self._book.open_runs(kept.stored.number)
 
     # -- done -----------------------------------------------------------------------------------
 
@@ -176,11 +187,11 @@ class Keeping:
                 stage, key = after.stages[has[name][0] - 1], has[name][1]
                 made.append(match_of(after, stage, stage.pairings[key], number))
         gone = [name for name in had if name not in has]
-        open_ones = self.unfinished(kept) if gone else {}
+        open_ones = self.open_runs(kept) if gone else {}
         return JournalChange(
             matches=tuple(made),
             cancel=tuple(
-                (open_ones[name].number, "what it was played for has been decided")
+                (open_ones[name].match, "what it was played for has been decided")
                 for name in gone
                 if name in open_ones
             ),

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from arena.formats.story import Departure, Field, Pairing, Score, Story
 from arena.formats.walkovers import automatic
 from arena.tournament.competition import events
+from arena.tournament.competition.phase import Phase
 from arena.tournament.competition.regulations import StageRules
 
 __all__ = ["Absence", "Phase", "PlayedPairing", "Stage"]
-
-
-class Phase(StrEnum):
-    """Where a competition is."""
-
-    ANNOUNCED = "announced"
-    OPEN = "open"
-    CLOSING = "closing"
-    """Nobody enters any more; uploads that were under way may still come to their end."""
-    FROZEN = "frozen"
-    RUNNING = "running"
-    PAUSED = "paused"
-    FINISHED = "finished"
-    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from arena.transport.services.reading import number, paged
 from arena.transport.services.records import PIECE, Run
 from millearena.v1 import competition_service_pb2 as pb
 
-__all__ = ["competition_service", "page_of"]
+__all__ = ["competition_service", "page_of", "page_start"]
 
 T = TypeVar("T")
 
@@ -49,8 +49,8 @@ def competition_service(verbs: CompetitionVerbs, run: Run) -> Service:
     return Service(pb.DESCRIPTOR.services_by_name["CompetitionService"], methods)
 
 
-def page_of(items: Sequence[T], request: Any) -> tuple[Sequence[T], str]:
-    """A page of a list that only grows at its end, and the token of the next one.
+def page_start(request: Any) -> tuple[int, int]:
+    """The size of a page, and where it begins in a list that only grows at its end.
 
     Raises:
         Invalid: a token that is none of ours.
@@ -58,7 +58,12 @@ def page_of(items: Sequence[T], request: Any) -> tuple[Sequence[T], str]:
     size, token = paged(request)
     if token and not (token.isascii() and token.isdigit() and len(token) < 10):
         raise Invalid("page_token", "is none of this list")
-    start = int(token or 0)
+    return size, int(token or 0)
+
+
+def page_of(items: Sequence[T], request: Any) -> tuple[Sequence[T], str]:
+    """A page of such a list, and the token of the next one; raises as `page_start` does."""
+    size, start = page_start(request)
     end = start + size
     return items[start:end], str(end) if end < len(items) else ""
 
@@ -120,10 +125,16 @@ class _Calls:
     def list_pairings(
         self, caller: Caller, request: pb.ListCompetitionPairingsRequest
     ) -> pb.ListCompetitionPairingsResponse:
-        found = self._verbs.pairings(request.competition_id, request.stage_number, _asker(caller))
-        items, after = page_of(found, request)
+        size, start = page_start(request)
+        found = self._verbs.pairings(
+            request.competition_id,
+            request.stage_number,
+            _asker(caller),
+            slice(start, start + size + 1),
+        )
         return pb.ListCompetitionPairingsResponse(
-            pairings=map(pairing_message, items), next_page_token=after
+            pairings=map(pairing_message, found[:size]),
+            next_page_token=str(start + size) if len(found) > size else "",
         )
 
     def list_notes(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from google.protobuf.message import Message
 
-from arena.tournament.competition.views import CompetitionInfo
+from arena.tournament.competition.lines import CompetitionInfo
 from arena.tournament.verbs_competitions import OrganiserVerbs
 from arena.transport.auth import Access, Caller
 from arena.transport.convert_competitions import LEVELS, competition_message

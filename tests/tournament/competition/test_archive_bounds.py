@@ -23,7 +23,9 @@ from arena.tournament.competition.archivefolder import (
 )
 from arena.tournament.competition.archivevalues import json_line, object_from, valued
 from arena.tournament.competition.archiveverify import verify_with
-from arena.workers.pool import WorkerLost
+from arena.workers.pool import MatchPool, WorkerLost
+from tests.tournament.competition import archivejobs
+from tests.workers.watching import DEADLINE
 
 pytest_plugins = ["tests.tournament.competition.archivefixtures"]
 
@@ -151,6 +153,11 @@ def test_a_record_that_takes_too_much_is_a_finding(whole: Path) -> None:
     assert finding.startswith("records/41-1.jsonl to records/")
     assert finding.endswith("takes more than 4 GiB of memory, and so was not checked")
     assert report.games == 0
+
+
+def test_a_task_that_does_not_end_is_ended() -> None:
+    with MatchPool(1) as pool, pytest.raises(WorkerLost, match="SIGXCPU"):
+        pool.submit(archivejobs.never_end).result(DEADLINE)
 
 
 # -- values -------------------------------------------------------------------------------------

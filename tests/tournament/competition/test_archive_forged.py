@@ -129,6 +129,12 @@ def test_a_result_that_was_changed_wherever_it_stands(copy: Path, check: Check) 
     )
 
 
+def test_a_result_that_makes_no_score(copy: Path, check: Check) -> None:
+    changed_matches(copy, lambda facts: facts[0]["result"]["ranks"].pop())
+    resealed(copy)
+    has(check(copy), "its result makes none (score: 1 ranks, 2 board points")
+
+
 def test_pairings_that_do_not_follow(copy: Path, check: Check) -> None:
     def change(facts: Facts) -> None:
         pairing = event_of(facts, "paired")["pairings"][0]

@@ -69,7 +69,7 @@ def begin(house: House, text: str, bots: list[str] = BOTS) -> Competition:
 
 
 def open_keys(house: House) -> list[str]:
-    return [one.pairing for one in house.keeping.unfinished(house.kept()).values()]
+    return list(house.keeping.open_runs(house.kept()))
 
 
 # -- the whole way -----------------------------------------------------------------------------
@@ -248,8 +248,7 @@ def test_disqualified_in_the_middle(house: House) -> None:
     assert table[-1].title == "o00/bot"
     assert "disqualified" in table[-1].note
     assert all(line.title != "o00/bot" for line in table_of(here, here.stages[1]))
-    open_matches = house.keeping.unfinished(house.kept())
-    assert not open_matches
+    assert not open_keys(house)
 
 
 def test_a_withdrawal_cancels_what_is_being_played(house: House) -> None:
