@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from arena.cli.competitionpages import archive_pages
 from arena.cli.competitionshow import NameArgument
 from arena.cli.datafolder import counting
 from arena.cli.operating import DataOption, operating, say
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from arena.tournament.answers import MatchSummary, PublicResult, PublicSeat
     from arena.tournament.competition.state import Competition
     from arena.transport.client import OperatorClient
-    from arena.web.competitionvalues import StrengthLine
 
 __all__ = ["archive"]
 
@@ -109,45 +107,14 @@ class _Server:
 
 
 def _pages(here: Competition, source: _Server, folder: Path) -> None:
+    from arena.tournament.competition.archivefit import fit_of
     from arena.tournament.competition.journal import Journal
-    from arena.tournament.competition.notes import notes_of
-    from arena.tournament.competition.views import info_of
-    from arena.web.competition import pages_of, records_of, write_pages
+    from arena.web.competition import write_pages
 
     journal = Journal()
     lines = tuple(journal.read_all(source.lines))
     matches = {one.pairing: one for one in source.known}
-    pages = pages_of(
-        here,
-        info_of(here, journal, is_visible=True),
-        matches,
-        notes_of(here, lines, is_visible=True),
-        _strengths(here),
-    )
-    # The records lie beside them.
-    write_pages(replace(pages, records=records_of(matches.values())), folder)
-
-
-def _strengths(here: Competition) -> dict[int, tuple[StrengthLine, ...]]:
-    """By all that was played, so with the last stage that has begun."""
-    from arena.tournament.competition.archivefit import fit_of
-    from arena.web.competitionvalues import StrengthLine
-
-    fitted = fit_of(here)
-    if fitted is None:
-        return {}
-    rows = json.loads(fitted)["rows"]
-    lines = tuple(
-        StrengthLine(
-            title=row["bot"],
-            value=row["elo"],
-            low=row["low"],
-            high=row["high"],
-            best=row["best"],
-        )
-        for row in rows
-    )
-    return {here.stages[-1].number: lines}
+    write_pages(archive_pages(here, (journal, lines), matches, fit_of(here)), folder)
 
 
 # -- from what a server says to what its store has ----------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.competitionpages import archive_pages
 from arena.cli.datafolder import counting
 from arena.cli.exits import ExitCode
 from arena.cli.output import JsonOption, print_json, printable, results
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from arena.storage.facts import Match
     from arena.tournament.competition.archivejournal import Told
     from arena.tournament.competition.archiveverify import ArchiveReport
-    from arena.tournament.competition.state import Competition
-    from arena.web.competition import StrengthLine
 
-__all__ = ["pages_again", "strengths_of", "verify"]
+__all__ = ["pages_again", "verify"]
 
 
 def verify(
@@ -85,41 +83,10 @@ def pages_again(
     told: Told, matches: Mapping[str, Match], fitted: bytes | None
 ) -> Mapping[str, bytes]:
     """The pages of an archive, made from its journal: an `archivewalk.MakePages`."""
-    from arena.tournament.competition.notes import notes_of
-    from arena.tournament.competition.views import info_of
-    from arena.web.competition import pages_of, rendered
+    from arena.web.competition import rendered
 
-    here = told.competition
-    pages = pages_of(
-        here,
-        info_of(here, told.journal, is_visible=True),
-        matches,
-        notes_of(here, told.lines, is_visible=True),
-        strengths_of(here, fitted),
-    )
+    pages = archive_pages(told.competition, (told.journal, told.lines), matches, fitted)
     return {str(page.path): page.content for page in rendered(pages)}
-
-
-def strengths_of(here: Competition, fitted: bytes | None) -> Mapping[int, tuple[StrengthLine, ...]]:
-    """The strengths in a file of `archivefit`, by the last stage: they are of all that was played.
-
-    `fitted` is None if nothing was.
-    """
-    from arena.web.competition import StrengthLine
-
-    if fitted is None:
-        return {}
-    lines = tuple(
-        StrengthLine(
-            title=row["bot"],
-            value=row["elo"],
-            low=row["low"],
-            high=row["high"],
-            best=row["best"],
-        )
-        for row in json.loads(fitted)["rows"]
-    )
-    return {here.stages[-1].number: lines}
 
 
 def _cores() -> int:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from arena.errors import InputError, quoted
 from arena.formats.story import Way, lot
+from arena.ladder.rating import Parameters, Ranking, rate_all
 from arena.stats.strengths import Ranked, fit
 from arena.tournament.competition.archiveformat import TABLES
 from arena.tournament.competition.archivevalues import object_from
@@ -22,8 +23,18 @@ __all__ = ["FIT", "fit_difference", "fit_of"]
 FIT: Final = f"{TABLES}/fit.json"
 
 _MOST_ENTRIES: Final = 300
-_BOUNDS: Final = {"elo": 0.5, "low": 0.5, "high": 0.5, "best": 0.02}
+_BOUNDS: Final = {
+    "elo": 0.5,
+    "low": 0.5,
+    "high": 0.5,
+    "best": 0.02,
+    "mu": 0.02,
+    "sigma": 0.02,
+}
 """How far figures may differ that two machines have come to."""
+
+_STILL: Final = Parameters(tau=0.0)
+"""Ratings of those who do not change: each plays with one version from the first match on."""
 
 _LARGEST: Final = 1e9
 
@@ -35,6 +46,7 @@ def fit_of(here: Competition) -> bytes | None:
         return None
     titles = sorted({title for game in games for team in game.teams for title in team})
     seed = lot(here.stages[0].field.seed, "fit")
+    ratings = rate_all(_STILL, (Ranking(game.teams, game.ranks) for game in games))
     rows = [
         {
             "bot": row.entrant,
@@ -42,12 +54,14 @@ def fit_of(here: Competition) -> bytes | None:
             "low": round(row.elo_interval.low, 1),
             "high": round(row.elo_interval.high, 1),
             "best": round(row.best, 3),
+            "mu": round(ratings[row.entrant].mu, 2),
+            "sigma": round(ratings[row.entrant].sigma, 2),
         }
         for row in fit(titles, games, seed=seed).rows
     ]
     facts = {
         "what": "strengths in Elo, 0 for the mean; their 95 % intervals; the probability of being "
-        "the best",
+        "the best; TrueSkill's mu and sigma, match by match as they were announced",
         "matches": len(games),
         "rows": rows,
     }
