@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -76,6 +77,11 @@ class Conducting:
                 if not has_failed:
                     self._tell("trouble", alert=True, part="competitions", why=str(fault))
                 has_failed = True
+                self._wanted.wait(_REST)
+            except Exception as error:
+                # A mistake of ours must not end all competitions: it is told, with where it was.
+                where = "".join(traceback.format_exception(error))
+                self._tell("mistake", alert=True, part="competitions", why=repr(error), trace=where)
                 self._wanted.wait(_REST)
             else:
                 has_failed = False

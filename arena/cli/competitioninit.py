@@ -18,8 +18,7 @@ from arena.cli.competitiontemplate import MOST, Wishes, plans_for, written
 from arena.cli.output import JsonOption, print_json, remarks, results
 from arena.errors import InputError, quoted
 from arena.tournament import competition
-from arena.tournament.competition.regulationsfile import FILE_NAME, regulations_from
-from arena.tournament.competition.regulationsparts import LONGEST_TITLE
+from arena.tournament.competition.regulationsparts import FILE_NAME, LONGEST_TITLE
 
 __all__ = ["Example", "example_text", "init"]
 
@@ -57,6 +56,8 @@ def init(
     On a terminal it asks four questions. The file is right as it is; after a change, validate says
     what is wrong, and in which line.
     """
+    from arena.tournament.competition.regulationsfile import regulations_from
+
     if os.path.lexists(file) and not force:
         raise InputError(f"{file}: exists already; --force overwrites it, or name another file")
     if example is not None:

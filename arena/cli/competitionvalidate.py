@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich import box
 from rich.table import Table
 
-from arena.cli.competitionwords import span, words_of
 from arena.cli.exits import ExitCode
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
-from arena.tournament.competition.regulations import Regulations
 from arena.tournament.competition.regulationserrors import RegulationsError
-from arena.tournament.competition.regulationsfile import FILE_NAME, read_regulations
-from arena.tournament.competition.regulationsoutline import StageOutline, outline
-from arena.tournament.competition.regulationsparts import MOST_ENTRANTS, Source
+from arena.tournament.competition.regulationsparts import FILE_NAME, MOST_ENTRANTS, Source
+
+if TYPE_CHECKING:
+    from arena.tournament.competition.regulations import Regulations
+    from arena.tournament.competition.regulationsoutline import StageOutline
 
 __all__ = ["validate"]
 
@@ -40,6 +40,10 @@ def validate(
     as_json: JsonOption = False,
 ) -> None:
     """Say all that is wrong in a file of regulations, with lines, or what will happen under it."""
+    from arena.cli.competitionwords import words_of
+    from arena.tournament.competition.regulationsfile import read_regulations
+    from arena.tournament.competition.regulationsoutline import outline
+
     try:
         regulations = read_regulations(file)
     except RegulationsError as error:
@@ -87,6 +91,8 @@ def _tell(error: RegulationsError, *, as_json: bool) -> None:
 
 
 def _table(stages: Sequence[StageOutline]) -> Table:
+    from arena.cli.competitionwords import span
+
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, padding=(0, 1, 0, 0))
     matches = span(sum(one.matches for one in stages), sum(one.most_matches for one in stages))
     games = span(sum(one.games for one in stages), sum(one.most_games for one in stages))

@@ -19,6 +19,7 @@ from arena.tournament.competition.freezing import Freezer
 from arena.tournament.competition.keeping import Keeping, Kept
 from arena.tournament.competition.notes import notes_of
 from arena.tournament.competition.regulations import Source
+from arena.tournament.competition.regulationsfile import regulations_from
 from arena.tournament.competition.state import Competition, Phase, Stage
 from arena.tournament.competition.views import (
     CompetitionInfo,
@@ -197,9 +198,7 @@ class CompetitionVerbs:
         reason = _reason(why)
 
         def deed(here: Competition) -> Sequence[Event]:
-            if here.phase in (Phase.ANNOUNCED, Phase.OPEN):
-                return [events.Left(title)]
-            return [events.Withdrawn(here.entry(title), reason)]
+            return [_gone(here, title, events.Withdrawn, reason)]
 
         self._act(name, f"owner {owner}", deed)
         return self.info(name, Asker(owner))
@@ -222,9 +221,21 @@ class OrganiserVerbs:
 
     def announce(self, text: str, who: str) -> CompetitionInfo:
         """Have a new competition; raises InputError with the file's mistakes."""
+        self._check_moments(text)
         kept = self._keeping.announce(text, who)
         self._wake()
         return self._info(kept.stored.name)
+
+    def _check_moments(self, text: str) -> None:
+        """Refuse a file whose freeze or start is over; raises InputError, for mistakes too."""
+        schedule = regulations_from(text, "competition.toml").schedule
+        for key in ("freeze", "start"):
+            moment = getattr(schedule, key)
+            if moment is not None and moment <= self._clock():
+                raise InputError(
+                    f"competition.toml: schedule.{key}: {schedule.written.get(key, moment)} is "
+                    "over already; name a moment that is to come, or leave it out"
+                )
 
     def open(self, name: str, who: str) -> CompetitionInfo:
         """Let owners enter now, whatever the schedule says."""
@@ -232,7 +243,7 @@ class OrganiserVerbs:
 
     def freeze(self, name: str, who: str) -> CompetitionInfo:
         """Take no more entries; the versions are settled when no upload is under way."""
-        return self._do(name, who, lambda here: [events.Closed(self._clock())])
+        return self._do(name, who, lambda here: [self._freezer.closed(here, self._clock())])
 
     def mix(self, name: str, who: str, value: str) -> CompetitionInfo:
         """Say what the public value is that was named in advance."""
@@ -276,12 +287,12 @@ class OrganiserVerbs:
     def withdraw(self, name: str, who: str, title: str, why: str) -> CompetitionInfo:
         """Have an entry play no more, by its owner's wish."""
         reason = _reason(why)
-        return self._do(name, who, lambda here: [events.Withdrawn(here.entry(title), reason)])
+        return self._do(name, who, lambda here: [_gone(here, title, events.Withdrawn, reason)])
 
     def disqualify(self, name: str, who: str, title: str, why: str) -> CompetitionInfo:
         """Have an entry play no more, by the organiser's decision."""
         reason = _reason(why)
-        return self._do(name, who, lambda here: [events.Disqualified(here.entry(title), reason)])
+        return self._do(name, who, lambda here: [_gone(here, title, events.Disqualified, reason)])
 
     def add(self, name: str, who: str, title: str) -> CompetitionInfo:
         """Have a bot take part: before the freeze like its owner would, later from the next round.
@@ -336,6 +347,21 @@ class OrganiserVerbs:
 
     def _info(self, name: str) -> CompetitionInfo:
         return _info_of(self._keeping.find(name), Asker(is_operator=True))
+
+
+_NOT_FROZEN: Final = (Phase.ANNOUNCED, Phase.OPEN, Phase.CLOSING)
+
+
+def _gone(
+    here: Competition,
+    title: str,
+    kind: type[events.Withdrawn | events.Disqualified],
+    reason: str,
+) -> Event:
+    """That somebody does not play; before the freeze there is nothing yet to be out of."""
+    if here.phase in _NOT_FROZEN:
+        return events.Left(title)
+    return kind(here.entry(title), reason)
 
 
 def _info_of(kept: Kept, asker: Asker) -> CompetitionInfo:

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,11 +107,11 @@ def write_archive(
         raise InputError(f"archive {folder}: exists; name one that does not")
     if not folder.name:
         raise InputError(f"archive {folder}: has no name; name a folder that does not exist")
-    aside = folder.with_name(f"{folder.name}.partial")
     with _as_host_fault(folder):
-        shutil.rmtree(aside, ignore_errors=True)  # of an earlier one that was killed
-        aside.mkdir(parents=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         try:
+            aside.chmod(0o755)  # it is for everybody
             summary = _Writing(source, aside, tell).run(pages)
             if os.path.lexists(folder):
                 raise InputError(f"archive {folder}: exists now; name one that does not")

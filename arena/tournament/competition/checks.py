@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from arena.errors import InputError, quoted
 from arena.formats.story import Pairing
+from arena.formats.swiss import Swiss
 from arena.tournament.competition import events
 from arena.tournament.competition.events import Event
-from arena.tournament.competition.happenings import field_of
+from arena.tournament.competition.happenings import field_of, plain_field
 
 if TYPE_CHECKING:
     from arena.tournament.competition.state import Competition
 
-__all__ = ["check"]
+__all__ = ["check", "check_stages"]
 
 
 def check(here: Competition, event: Event) -> None:
@@ -43,6 +44,13 @@ def _entered(here: Competition, event: events.Entered) -> None:
         raise InputError(f"{quoted(title)}: all {rules.most} places are taken")
     if event.group != here.regulations.group_of(owner):
         raise InputError(f"{quoted(title)}: is not of the group {quoted(event.group)}")
+    _require_eligible(here, title)
+
+
+def _require_eligible(here: Competition, title: str) -> None:
+    owner = title.partition("/")[0]
+    if not here.regulations.may_enter(owner):
+        raise InputError(f"{quoted(title)}: {owner} is in none of its groups")
 
 
 def _left(here: Competition, event: events.Left) -> None:
@@ -66,9 +74,25 @@ def _mixed(here: Competition, _: events.Mixed) -> None:
 def _started(here: Competition, _: events.Started) -> None:
     if here.regulations.seed.public and not here.mixed:
         raise InputError(f"the public value is not mixed in yet: {here.regulations.seed.public}")
-    here.regulations.stages[0].format.check(
-        field_of(here, events.StageBegun(1, tuple(range(len(here.entries))), (), "00" * 32))
-    )
+    check_stages(here, len(here.entries) - len(here.out))
+
+
+def check_stages(here: Competition, entrants: int) -> None:
+    """Refuse so many entrants if one of the stages could not be played with those who come to it.
+
+    Raises:
+        InputError: the message names the stage.
+    """
+    coming = entrants
+    for number, rules in enumerate(here.regulations.stages, 1):
+        try:
+            rules.format.check(plain_field(here, coming))
+        except InputError as error:
+            raise InputError(
+                f"stage {number}, {rules.name}, cannot be played with the {coming} that would come "
+                f"to it: {error}"
+            ) from None
+        coming = min(rules.advance or coming, coming)
 
 
 def _stage_begun(here: Competition, event: events.StageBegun) -> None:
@@ -90,6 +114,10 @@ def _joined(here: Competition, event: events.Joined) -> None:
         raise InputError(f"stage {event.stage}: nobody can join it any more")
     if any(one.title == event.entry.title for one in here.entries):
         raise InputError(f"{event.entry.title}: plays already, or has played")
+    form = stage.rules.format
+    if stage.is_over or (isinstance(form, Swiss) and stage.rounds >= form.rounds_of(stage.field)):
+        raise InputError(f"stage {event.stage}: has no round left that could be joined")
+    _require_eligible(here, event.entry.title)
 
 
 def _paired(here: Competition, event: events.Paired) -> None:
@@ -117,17 +145,33 @@ def _decided(here: Competition, event: events.Decided) -> None:
 
 
 def _rerun(here: Competition, event: events.Rerun) -> None:
-    _played_pairing(here, event.stage, event.key)
+    pairing = _played_pairing(here, event.stage, event.key)
+    stage = here.stages[event.stage - 1]
+    for place in pairing.entrants:
+        if place in stage.gone:
+            title = here.entries[stage.entries[place]].title
+            raise InputError(
+                f"pairing {event.key} of stage {event.stage}: {title} plays no more, so it cannot "
+                "be played again; decide it instead"
+            )
 
 
 def _out(here: Competition, event: events.Withdrawn | events.Disqualified) -> None:
     if not 0 <= event.entry < len(here.entries):
         raise InputError(f"entry {event.entry}: there are {len(here.entries)}, from 0")
-    if event.entry in here.out:
+    absence = here.out.get(event.entry)
+    # Leaving is no way out of being disqualified.
+    is_put_out = isinstance(event, events.Disqualified)
+    if absence is not None and (absence.is_disqualified or not is_put_out):
         raise InputError(f"{here.entries[event.entry].title}: plays no more already")
 
 
 def _finished(here: Competition, _: events.Finished) -> None:
+    for stage in here.stages:
+        scores = stage.story().scores
+        waiting = [one.title for one in stage.pairings.values() if one.key not in scores]
+        if waiting:
+            raise InputError(f"stage {stage.number}, {waiting[0]}: is not played yet")
     if not here.is_played:
         raise InputError("not all of it is played yet")
 

@@ -58,14 +58,14 @@ class Conductor:
         Raises:
             HostFault: the store cannot be read or written; nothing is half done.
         """
-        for kept in self._keeping.running():
+        for name in self._keeping.running_names():
             try:
-                self._conduct(kept.stored.name)
+                self._conduct(name)
             except InputError as error:
                 # What cannot go on needs a person, and must not keep the others from going on.
-                self._stuck(kept.stored.name, str(error))
+                self._stuck(name, str(error))
             else:
-                self._told.pop(kept.stored.name, None)
+                self._told.pop(name, None)
 
     def _stuck(self, name: str, why: str) -> None:
         if self._told.get(name) != why:
@@ -94,7 +94,7 @@ class Conductor:
             return [events.Opened()]
         if here.phase is Phase.OPEN and is_past(schedule.freeze):
             assert schedule.freeze is not None
-            return [events.Closed(schedule.freeze)]
+            return [self._freezer.closed(here, schedule.freeze)]
         if here.phase is Phase.FROZEN and is_past(schedule.start) and not _lacks_value(here):
             return [events.Started()]
         after = here.regulations.release.after
@@ -123,13 +123,16 @@ class Conductor:
         if not waiting or here.is_over:
             return []
         are_open = self._keeping.open_runs(kept)
-        done = [one for one in waiting if one not in are_open][:_AT_ONCE]
-        matches = self._keeping.matches_of(kept, done) if done else {}
+        done = [one for one in waiting if one not in are_open]
         found: list[Event] = []
-        for one in done:
-            match = matches.get(one)
-            if match is not None and match.state is MatchState.DONE:
-                found.append(_scored(here, *waiting[one], match))
+        # Among those may be many that an operator has cancelled.
+        for start in range(0, len(done), _AT_ONCE):
+            some = done[start : start + _AT_ONCE]
+            for one, match in self._keeping.matches_of(kept, some).items():
+                if match.state is MatchState.DONE:
+                    found.append(_scored(here, *waiting[one], match))
+            if found:
+                break
         return found
 
     # -- what is due ----------------------------------------------------------------------------

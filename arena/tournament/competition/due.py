@@ -14,7 +14,7 @@ from arena.tournament.competition.events import Event, FrozenEntry, Paired, Stag
 from arena.tournament.competition.regulations import Seeding
 from arena.tournament.competition.state import Competition, Phase, Stage
 
-__all__ = ["SeedOf", "due", "going_on"]
+__all__ = ["SeedOf", "due"]
 
 SeedOf = Callable[[str, int], bytes]
 """The 32 bytes that the secret seed makes for something, such as `stage/1`, 0."""
@@ -32,22 +32,10 @@ def due(here: Competition, seed_of: SeedOf) -> Event | None:
     if pairings:
         return Paired(stage.number, pairings)
     is_last = stage.number == len(here.regulations.stages)
-    if is_last or not stage.rules.format.is_over(story):
+    if is_last or not stage.rules.format.is_over(story) or here.why_no_next:
         return None
     number = stage.number + 1
     return _next_stage(stage, number, seed_of(f"stage/{number}", 0))
-
-
-def going_on(stage: Stage) -> tuple[int, ...]:
-    """The places, in the order of the table, of those who go on from a stage.
-
-    Who shares a place is ordered by lot, and nobody goes on who is gone.
-    """
-    story = stage.story()
-    rows = [row for row in stage.rules.format.table(story) if row.entrant not in stage.gone]
-    rows.sort(key=lambda row: (row.place, lot(stage.field.seed, "advance", row.entrant)))
-    most = stage.rules.advance or len(rows)
-    return tuple(row.entrant for row in rows[:most])
 
 
 def _first_stage(here: Competition, seed: bytes) -> StageBegun:
@@ -74,7 +62,7 @@ def _order(here: Competition, seed: bytes) -> Callable[[FrozenEntry], tuple[floa
 
 
 def _next_stage(stage: Stage, number: int, seed: bytes) -> StageBegun:
-    places = going_on(stage)
+    places = stage.going_on()
     entries = tuple(stage.entries[place] for place in places)
     return StageBegun(number, entries, _groups(stage, places), seed.hex())
 

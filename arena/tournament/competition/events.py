@@ -108,9 +108,13 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Nobody enters any more, and what is uploaded after `moment` (ms) does not count."""
+    """Nobody enters any more, and what is uploaded after `moment` (ms) does not count.
+
+    `active` has the version that was each bot's active one at that moment, by title and ordinal.
+    """
 
     moment: int
+    active: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ may still come to its end, for as long as the regulations' grace says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -20,7 +20,8 @@ from arena.storage.facts import (
     Version,
     VersionState,
 )
-from arena.tournament.competition.events import Frozen, FrozenEntry
+from arena.tournament.competition.checks import check_stages
+from arena.tournament.competition.events import Closed, Frozen, FrozenEntry
 from arena.tournament.competition.regulations import Source
 from arena.tournament.competition.state import Competition
 
@@ -97,13 +98,35 @@ class Freezer:
             return str(why)
         return ""
 
+    def closed(self, here: Competition, at: Moment) -> Closed:
+        """The closing, with the versions that are active now.
+
+        Raises:
+            InputError: with those who could play, a stage could not be played.
+        """
+        titles = sorted(set(self._titles(here)))
+        check_stages(here, sum(not self.why_not(here, title, at) for title in titles))
+        return Closed(at, tuple(self._active(titles)))
+
+    def _active(self, titles: Iterable[str]) -> Iterator[tuple[str, int]]:
+        for title in titles:
+            owner, _, name = title.partition("/")
+            entrant = self._roster.entrants.find(owner, name)
+            if entrant is None or entrant.version is None or entrant.paused:
+                continue
+            for version in self._versions(entrant):
+                if version.number == entrant.version:
+                    yield title, version.ordinal
+                    break
+
     def entry(self, here: Competition, title: str, at: Moment) -> FrozenEntry:
         """A bot with the version that it plays with if it was uploaded up to `at`."""
         owner, _, name = title.partition("/")
         entrant = self._roster.entrants.find(owner, name)
         if entrant is None:
             raise _Absent("there is no such bot")
-        if entrant.paused:
+        # Who was there when entries closed cannot get out by a pause, nor choose another version.
+        if entrant.paused and title not in here.active:
             raise _Absent(f"it is paused: {entrant.paused}")
         version = self._version(here, entrant, at)
         return FrozenEntry(
@@ -120,8 +143,9 @@ class Freezer:
     def _version(self, here: Competition, entrant: Entrant, at: Moment) -> Version:
         """The version that plays or, if it came too late, the newest one before it."""
         found = None
+        was_active = here.active.get(entrant.title)
         for version in self._versions(entrant):
-            if found is None and version.number != entrant.version:
+            if found is None and not _is_wanted(version, entrant, was_active, at):
                 continue
             found = version
             if self._is_in_time(entrant, version, at):
@@ -187,3 +211,14 @@ class Freezer:
             token = page.next
             if not token:
                 return
+
+
+def _is_wanted(version: Version, entrant: Entrant, was_active: int | None, at: Moment) -> bool:
+    """Whether it is the one that plays, if it came in time.
+
+    That is the active one; since entries closed, the one that was active then, or one that was
+    accepted afterwards.
+    """
+    if was_active is None:
+        return version.number == entrant.version
+    return version.ordinal == was_active or version.created > at

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.formats.story import Departure, Field, Score, Way
 from arena.tournament.competition import events
 from arena.tournament.competition.events import Event
+from arena.tournament.competition.matching import games_of
 from arena.tournament.competition.parts import Absence, PlayedPairing, Stage
 
 if TYPE_CHECKING:
     from arena.tournament.competition.state import Competition
 
-__all__ = ["CHANGES", "field_of", "happen"]
+__all__ = ["CHANGES", "field_of", "happen", "plain_field"]
 
 
 def happen(here: Competition, event: Event) -> None:
@@ -29,6 +31,11 @@ def field_of(here: Competition, event: events.StageBegun) -> Field:
         teams=here.regulations.field_teams,
         groups=event.groups,
     )
+
+
+def plain_field(here: Competition, entrants: int) -> Field:
+    """A field of so many, to see whether a stage can be played with it."""
+    return Field(entrants=entrants, seed=bytes(32), teams=here.regulations.field_teams)
 
 
 def _nothing(here: Competition, event: Event) -> None:
@@ -52,7 +59,7 @@ def _left(here: Competition, event: events.Left) -> None:
 
 
 def _closed(here: Competition, event: events.Closed) -> None:
-    here.closed = event.moment
+    here.closed, here.active = event.moment, dict(event.active)
 
 
 def _frozen(here: Competition, event: events.Frozen) -> None:
@@ -96,7 +103,11 @@ def _scored(here: Competition, event: events.Scored) -> None:
 def _decided(here: Competition, event: events.Decided) -> None:
     stage = here.stages[event.stage - 1]
     nothing = (0,) * len(event.ranks)
-    score = Score(ranks=event.ranks, boards=nothing, faults=nothing, way=Way.DECISION)
+    plain = Score(ranks=event.ranks, boards=nothing, faults=nothing, way=Way.DECISION)
+    # A table that counts boards has to be worth as much as one that was played.
+    games = games_of(here, stage, stage.pairings[event.key])
+    shares = tuple(plain.share(team) * games for team in range(len(event.ranks)))
+    score = replace(plain, boards=shares)
     if event.key in stage.results:
         stage.earlier.append(stage.results[event.key])
     stage.results[event.key] = PlayedPairing(score, event)
@@ -122,7 +133,9 @@ def _leave(here: Competition, entry: int, absence: Absence) -> None:
     for stage in here.stages:
         if entry in stage.entries:
             place = stage.entries.index(entry)
-            stage.gone[place] = Departure(stage.rounds, is_disqualified=absence.is_disqualified)
+            # Who has left before and is put out afterwards has been gone since then.
+            since = stage.gone[place].after if place in stage.gone else stage.rounds
+            stage.gone[place] = Departure(since, is_disqualified=absence.is_disqualified)
 
 
 def _released(here: Competition, event: events.Released) -> None:

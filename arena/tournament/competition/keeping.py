@@ -9,9 +9,10 @@ that nothing is ever written on top of what its writer has not seen.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -70,28 +71,43 @@ class Keeping:
         self._book = book
         self._clock = clock
         self._kept: dict[str, Kept] = {}
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        # Whoever writes waits for others who write; whoever only asks waits for nobody.
+        self._writing = threading.Lock()
 
     # -- found ----------------------------------------------------------------------------------
 
     def find(self, name: str) -> Kept:
-        """A competition as it is now, not to be changed; raises Unknown."""
-        with self._lock:
-            stored = self._book.find(name)
-            if stored is None:
-                raise Unknown("competition", name)
-            return self._renewed(stored)
+        """A competition as it is now.
+
+        Raises:
+            Unknown: there is none of this name.
+            InputError: its journal cannot be read.
+        """
+        stored = self._book.find(name)
+        if stored is None:
+            raise Unknown("competition", name)
+        return self._renewed(stored)
+
+    def running_names(self) -> tuple[str, ...]:
+        """Those in which something may happen yet, whether their journals can be read or not."""
+        return tuple(one.name for one in self._book.running())
 
     def running(self) -> tuple[Kept, ...]:
-        """Those that are not over."""
-        with self._lock:
-            return tuple(self._renewed(one) for one in self._book.running())
+        """The same, without those whose journals cannot be read."""
+        return self._readable(self._book.running())
 
     def list(self, size: int, token: str) -> Page[Kept]:
-        """All of them, the newest first."""
-        with self._lock:
-            page = self._book.list(size, token)
-            return Page(tuple(self._renewed(one) for one in page.items), page.next)
+        """All of them, the newest first, without those whose journals cannot be read."""
+        page = self._book.list(size, token)
+        return Page(self._readable(page.items), page.next)
+
+    def _readable(self, found: Iterable[StoredCompetition]) -> tuple[Kept, ...]:
+        kept = []
+        for stored in found:
+            with contextlib.suppress(InputError):  # told by whoever conducts it
+                kept.append(self._renewed(stored))
+        return tuple(kept)
 
     def seed_of(self, kept: Kept) -> Callable[[str, int], bytes]:
         """What the secret seed of a competition makes."""
@@ -138,14 +154,12 @@ class Keeping:
         """
         journal = Journal()
         line, stored_line = journal.write(self._clock(), who, events.Announced(text))
-        competition = Competition(line)
-        with self._lock:
-            name = competition.regulations.name
+        name = Competition(line).regulations.name
+        with self._writing:
             if self._book.find(name) is not None:
                 raise InputError(f"competition {quoted(name)}: there is one of this name already")
-            stored = self._book.create(name, [stored_line], secrets.token_bytes(_SECRET))
-            self._kept[name] = Kept(stored, competition, journal, (line,))
-            return self._kept[name]
+            self._book.create(name, [stored_line], secrets.token_bytes(_SECRET))
+        return self.find(name)
 
     def act(self, name: str, who: str, deed: Deed) -> Kept:
         """Have something happen, and what it leads to, in one transaction.
@@ -154,13 +168,13 @@ class Keeping:
             Unknown: there is no such competition.
             InputError: it cannot happen now.
         """
-        with self._lock:
+        with self._writing:
             for _ in range(_TRIES):
                 kept = self.find(name)
                 happened = deed(kept.competition)
                 if not happened or self._append(kept, who, happened):
                     return self.find(name)
-                self._kept.pop(name, None)  # somebody else has written
+                # Somebody else has written meanwhile.
         raise InputError(
             f"competition {quoted(name)}: is changed by others all the time; try again"
         )
@@ -186,7 +200,8 @@ class Keeping:
             if name not in had:
                 stage, key = after.stages[has[name][0] - 1], has[name][1]
                 made.append(match_of(after, stage, stage.pairings[key], number))
-        gone = [name for name in had if name not in has]
+        # What this very change has scored is over in the store, and nothing has to be asked.
+        gone = [name for name in had if name not in has and not _is_scored(after, name, had[name])]
         open_ones = self.open_runs(kept) if gone else {}
         return JournalChange(
             matches=tuple(made),
@@ -198,12 +213,13 @@ class Keeping:
             level=after.level if after.level != kept.stored.level else None,
             mixed=after.mixed if after.mixed != before.mixed else None,
             paused=after.phase is not Phase.RUNNING,
-            over=after.is_over,
+            over=after.is_settled,
         )
 
     def _renewed(self, stored: StoredCompetition) -> Kept:
         """A competition as its journal has it now; what was handed out before stays as it was."""
-        kept = self._kept.get(stored.name)
+        with self._lock:
+            kept = self._kept.get(stored.name)
         news = self._book.journal(stored.number, 0 if kept is None else kept.competition.length)
         if kept is None:
             journal = Journal()
@@ -217,7 +233,10 @@ class Keeping:
             kept = Kept(stored, competition, journal, kept.lines + lines)
         elif kept.stored != stored:
             kept = replace(kept, stored=stored)
-        self._kept[stored.name] = kept
+        with self._lock:
+            other = self._kept.get(stored.name)
+            if other is None or other.competition.length <= kept.competition.length:
+                self._kept[stored.name] = kept
         return kept
 
 
@@ -230,3 +249,12 @@ def _to_play(here: Competition) -> dict[str, tuple[int, str]]:
         for stage in here.stages
         for pairing in stage.to_play()
     }
+
+
+def _is_scored(here: Competition, name: str, at: tuple[int, str]) -> bool:
+    """Whether a run of a pairing counts by its own match."""
+    stage, key = here.stages[at[0] - 1], at[1]
+    result = stage.results.get(key)
+    return (
+        result is not None and isinstance(result.by, events.Scored) and stage.name_of(key) == name
+    )

@@ -22,7 +22,7 @@ LEGAL: Final[Mapping[type[Event], frozenset[Phase]]] = {
     events.Announced: frozenset(),  # as the first line, and never again
     events.Opened: frozenset({Phase.ANNOUNCED}),
     events.Entered: _BEFORE,
-    events.Left: _BEFORE,
+    events.Left: _BEFORE | {Phase.CLOSING},
     events.Closed: _BEFORE,
     events.Frozen: frozenset({Phase.CLOSING}),
     events.Mixed: frozenset({Phase.FROZEN}),
@@ -37,7 +37,7 @@ LEGAL: Final[Mapping[type[Event], frozenset[Phase]]] = {
     events.Decided: _PLAYING,
     events.Withdrawn: _KNOWN,
     events.Disqualified: _KNOWN,
-    events.Released: frozenset(Phase) - {Phase.CANCELLED},
+    events.Released: frozenset(Phase),
     events.Finished: _PLAYING,
     events.Cancelled: frozenset(Phase) - OVER,
 }

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from arena.formats.story import Pairing
 from arena.storage.facts import MatchKind, NewMatch, Seat
-from arena.tournament.competition.state import Competition, Stage
+
+if TYPE_CHECKING:
+    from arena.tournament.competition.parts import Stage
+    from arena.tournament.competition.state import Competition
 
 __all__ = ["games_of", "match_of", "team_seats"]
 

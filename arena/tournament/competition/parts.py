@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass, replace
 
-from arena.formats.story import Departure, Field, Pairing, Score, Story
+from arena.formats.story import Departure, Field, Pairing, Score, Story, lot
 from arena.formats.walkovers import automatic
 from arena.tournament.competition import events
 from arena.tournament.competition.phase import Phase
@@ -86,6 +86,20 @@ class Stage:
     def rounds(self) -> int:
         """The last round that was announced; 0: none was."""
         return max((one.round for one in self.pairings.values()), default=0)
+
+    @property
+    def is_over(self) -> bool:
+        """All of it is played."""
+        return self.rules.format.is_over(self.story())
+
+    def going_on(self) -> tuple[int, ...]:
+        """The places, in the order of the table, of those who go on to the next stage.
+
+        Who shares a place is ordered by lot, and nobody goes on who is gone.
+        """
+        rows = [r for r in self.rules.format.table(self.story()) if r.entrant not in self.gone]
+        rows.sort(key=lambda row: (row.place, lot(self.field.seed, "advance", row.entrant)))
+        return tuple(row.entrant for row in rows[: self.rules.advance or len(rows)])
 
     def name_of(self, key: str) -> str:
         """A pairing as the store of matches calls its present run."""

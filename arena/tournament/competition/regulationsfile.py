@@ -35,6 +35,7 @@ from arena.tournament.competition.regulationschecks import Parts, misfits
 from arena.tournament.competition.regulationserrors import Mistake, RegulationsError
 from arena.tournament.competition.regulationsnotes import Notebook, Values
 from arena.tournament.competition.regulationsparts import (
+    FILE_NAME,
     EligibilityGroup,
     EntrantRules,
     GameRules,
@@ -47,8 +48,6 @@ from arena.tournament.competition.stagesfile import StageReader
 from arena.tournament.ladder.terms import RATED_LIMITS
 
 __all__ = ["FILE_NAME", "read_regulations", "regulations_from"]
-
-FILE_NAME: Final = "competition.toml"
 
 T = TypeVar("T")
 

@@ -31,6 +31,9 @@ __all__ = [
     "out_of_range",
 ]
 
+FILE_NAME: Final = "competition.toml"
+"""What a file of regulations is called, if nobody says otherwise."""
+
 MOST_BOARDS: Final = 1000
 MOST_HANDS: Final = 1000
 MOST_ENTRANTS: Final = 1000

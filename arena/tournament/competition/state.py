@@ -17,7 +17,7 @@ from arena.errors import InputError, quoted
 from arena.tournament.competition import events
 from arena.tournament.competition.checks import check
 from arena.tournament.competition.events import Event, FrozenEntry
-from arena.tournament.competition.happenings import happen
+from arena.tournament.competition.happenings import happen, plain_field
 from arena.tournament.competition.journal import Line
 from arena.tournament.competition.legal import AFTER, LEGAL, OVER
 from arena.tournament.competition.parts import Absence, Phase, PlayedPairing, Stage
@@ -38,6 +38,7 @@ class Competition:
         out: Entries that play no more.
         absent: Who was meant to play and has nothing that could, with the reason.
         closed: When entries were closed, in milliseconds; None: they are not.
+        active: By title, which version was the active one then.
         commitment: What was published of the secret seed at the freeze.
         mixed: The public value that goes into all seeds; empty: none.
         secret: The secret seed in hexadecimal digits, once it is finished.
@@ -56,6 +57,7 @@ class Competition:
         self.out: dict[int, Absence] = {}
         self.absent: tuple[tuple[str, str], ...] = ()
         self.closed: int | None = None
+        self.active: dict[str, int] = {}
         self.commitment = ""
         self.mixed = ""
         self.secret = ""
@@ -84,12 +86,33 @@ class Competition:
         return self.phase in OVER
 
     @property
+    def is_settled(self) -> bool:
+        """It is over, and whoever may see its results in the end may do so."""
+        if self.phase is not Phase.FINISHED:
+            return self.phase is Phase.CANCELLED
+        has_release = self.regulations.schedule.release is not None
+        return not has_release or self.level is self.regulations.release.after
+
+    @property
     def is_played(self) -> bool:
-        """All stages are played to their end, and an organiser may finish it."""
-        if len(self.stages) != len(self.regulations.stages):
+        """Everything that can be played is, and an organiser may finish it."""
+        if not self.stages or any(stage.story().waits for stage in self.stages):
             return False
-        last = self.stages[-1]
-        return last.rules.format.is_over(last.story())
+        is_last = len(self.stages) == len(self.regulations.stages)
+        return self.stages[-1].is_over and (is_last or bool(self.why_no_next))
+
+    @property
+    def why_no_next(self) -> str:
+        """Why the next stage cannot be played with those who would come to it; empty: it can."""
+        if not self.stages or len(self.stages) == len(self.regulations.stages):
+            return ""
+        rules = self.regulations.stages[len(self.stages)]
+        coming = len(self.stages[-1].going_on())
+        try:
+            rules.format.check(plain_field(self, coming))
+        except InputError as error:
+            return f"stage {len(self.stages) + 1}, {rules.name}: {error}"
+        return ""
 
     def owners(self) -> Collection[str]:
         """Who has an entry, or wants one."""

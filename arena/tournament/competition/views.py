@@ -69,7 +69,7 @@ def info_of(here: Competition, journal: Journal, *, is_visible: bool) -> Competi
         freeze=rules.schedule.freeze,
         start=rules.schedule.start,
         release=rules.schedule.release,
-        why=here.why,
+        why=here.why or (here.why_no_next if is_visible and not here.is_over else ""),
         length=journal.length,
         head=journal.head,
     )

@@ -156,11 +156,12 @@ def test_pages_that_cannot_be_written_leave_nothing(world: World, tmp_path: Path
     assert left_in(tmp_path) == []
 
 
-def test_what_a_killed_one_has_left_is_no_hindrance(world: World, tmp_path: Path) -> None:
+def test_what_lies_beside_it_is_left_alone(world: World, tmp_path: Path) -> None:
     (tmp_path / "a.partial").mkdir()
-    (tmp_path / "a.partial" / "journal.jsonl").write_text("half")
+    (tmp_path / "a.partial" / "journal.jsonl").write_text("somebody's own")
     write_archive(world, tmp_path / "a")
-    assert left_in(tmp_path) == ["a"]
+    assert left_in(tmp_path) == ["a", "a.partial"]
+    assert (tmp_path / "a.partial" / "journal.jsonl").read_text() == "somebody's own"
 
 
 # -- tables -------------------------------------------------------------------------------------

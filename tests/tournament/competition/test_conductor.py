@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from arena.app.grounds import ground_of
 from arena.errors import InputError
@@ -14,9 +15,11 @@ from arena.formats.story import Way
 from arena.settings import Settings
 from arena.storage.attempts import competition_commitment
 from arena.storage.facts import MatchKind, MatchState, Moment, Receipt
+from arena.storage.schema import COMPETITION_JOURNAL
 from arena.tournament.competition import events
 from arena.tournament.competition.events import EVENTS, Level
 from arena.tournament.competition.happenings import CHANGES
+from arena.tournament.competition.keeping import Keeping
 from arena.tournament.competition.legal import LEGAL
 from arena.tournament.competition.notes import notes_of
 from arena.tournament.competition.state import Competition, Phase
@@ -367,23 +370,18 @@ def test_a_wrong_file_is_refused_with_its_line(house: House) -> None:
     assert house.keeping.running() == ()
 
 
-def test_one_that_is_stuck_does_not_keep_others_from_going_on(house: House) -> None:
-    """Eliminations need two entrants: with one the start is refused, and told once."""
+def test_one_that_cannot_be_read_does_not_keep_others_from_going_on(house: House) -> None:
     verbs = organiser(house)
     verbs.announce(regulations(KNOCK_OUT), "tester")
     verbs.announce(regulations(ROUND_ROBIN, name="other"), "tester")
-    house.conductor.step()
-    house.verbs.enter("cup", "o00", "bot")
-    for title in BOTS[:2]:
-        enter(house, title, "other")
-    for name in ("cup", "other"):
-        verbs.freeze(name, "tester")
-    house.conductor.step()
-    with pytest.raises(WrongPhase):
-        verbs.start("cup", "tester")
-    verbs.start("other", "tester")
-    house.conductor.step()
-    assert house.here("other").stages
+    change = update(COMPETITION_JOURNAL).where(COMPETITION_JOURNAL.c.competition == 1)
+    house.store.database.write(lambda connection: connection.execute(change.values(line=b"{}")))
+    house.keeping = house.conductor._keeping = Keeping(house.store.competitions, house.clock)
+    for _ in range(2):
+        house.conductor.step()
+    assert [facts["competition"] for event, facts in house.told.events] == ["cup"]
+    assert house.here("other").phase is Phase.OPEN
+    assert [one.stored.name for one in house.keeping.list(10, "").items] == ["other"]
 
 
 def test_who_may_not_see_hears_nothing_of_results(house: House) -> None:
