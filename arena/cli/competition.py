@@ -10,6 +10,7 @@ import typer
 from arena.cli import (
     competitionarchive,
     competitioninit,
+    competitionplan,
     competitionrun,
     competitionshow,
     competitionvalidate,
@@ -38,6 +39,7 @@ def _add(name: str, command: Callable[..., None], panel: str = EVERYBODY) -> Non
 
 _add("init", competitioninit.init)
 _add("validate", competitionvalidate.validate)
+_add("plan", competitionplan.plan)
 _add("verify", competitionverify.verify)
 _add("list", competitionshow.list_)
 _add("show", competitionshow.show_)
