@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Sequence
 from time import monotonic
 from typing import Annotated, Any, Final
 
 import typer
 
+from arena.cli.builds import fetching, touch_built
 from arena.cli.exits import ExitCode
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
 from arena.errors import BotError
@@ -20,6 +23,7 @@ from arena.submissions.manifest import Manifest, find_bot
 
 __all__ = ["build_bot"]
 
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LINES: Final = 30
 """The last lines of a build that are shown with --json."""
 
@@ -51,7 +55,7 @@ def build_bot(
 def _build(bot: Manifest, *, aside: bool) -> dict[str, Any]:
     """Build one bot and say what came of it; with `aside` its output is kept instead of shown."""
     row: dict[str, Any] = {"bot": bot.name, "folder": str(bot.folder), "problem": "", "log": []}
-    commands = [one for one in (_fetching(bot), bot.build) if one]
+    commands = [one for one in (fetching(bot), bot.build) if one]
     if not commands:
         _say(f"{bot.name}: nothing to build", aside=aside)
         return row | {"seconds": 0.0}
@@ -66,14 +70,9 @@ def _build(bot: Manifest, *, aside: bool) -> dict[str, Any]:
             break
     seconds = monotonic() - began
     if not row["problem"]:
+        touch_built(bot)
         _say(f"{bot.name}: built in {seconds:.0f} s", aside=aside)
     return row | {"seconds": round(seconds, 1)}
-
-
-def _fetching(bot: Manifest) -> tuple[str, ...]:
-    """What fetches packages that its build does not: npm's have to be there before."""
-    lacks = (bot.folder / "package.json").exists() and not (bot.folder / "node_modules").exists()
-    return ("npm", "install") if lacks else ()
 
 
 def _run(bot: Manifest, command: Sequence[str], row: dict[str, Any], *, aside: bool) -> int:
@@ -81,17 +80,28 @@ def _run(bot: Manifest, command: Sequence[str], row: dict[str, Any], *, aside: b
     if not aside:
         shown = printable(shlex.join(command))
         remarks().print(f"{printable(bot.name)}: {shown}", markup=False)
-    done = subprocess.run(
+        if sys.stderr.isatty():
+            return subprocess.run(
+                command, cwd=bot.folder, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr
+            ).returncode
+    kept: deque[str] = deque(maxlen=_LINES)
+    with subprocess.Popen(
         command,
         cwd=bot.folder,
-        check=False,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE if aside else sys.stderr,
-        stderr=subprocess.STDOUT if aside else None,
-    )
-    if aside:
-        row["log"] = done.stdout.decode("utf-8", "replace").splitlines()[-_LINES:]
-    return done.returncode
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as running:
+        assert running.stdout is not None
+        for content in running.stdout:
+            # Some tools colour what they say even where nobody sees it.
+            line = _COLOURS.sub("", content.decode("utf-8", "replace")).rstrip("\r\n")
+            if aside:
+                kept.append(line)
+            elif line or content in (b"\n", b"\r\n"):
+                typer.echo(line, err=True)
+    row["log"] = list(kept)
+    return running.returncode
 
 
 def _say(line: str, *, aside: bool) -> None:

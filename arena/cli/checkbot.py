@@ -9,19 +9,20 @@ import typer
 from rich.progress import Progress
 from rich.text import Text
 
+from arena.cli.builds import remark_on, require_built
 from arena.cli.checking import Finding, check, scenarios
 from arena.cli.exits import ExitCode
 from arena.cli.match import read_limits
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
 from arena.engine.state import Stage
-from arena.sandbox.launcher import last_lines
+from arena.sandbox.lastwords import excerpt
 from arena.submissions.manifest import FORMS, find_bot
 from arena.workers.pool import MatchPool
 
 __all__ = ["check_bot"]
 
 _ASKED: Final = tuple(stage.name for stage in Stage if stage is not Stage.OVER)
-_LOG_LINES: Final = 5
+_LOG_LINES: Final = 6
 _TRIES: Final = 3
 """A machine that is busy makes late what is not: a slow bot is late each time."""
 
@@ -46,6 +47,8 @@ def check_bot(bot: BotArgument, pause: PauseOption = 3.0, as_json: JsonOption = 
     warning.
     """
     manifest = find_bot(bot)
+    require_built(manifest)
+    remark_on([manifest])
     todo = list(scenarios(pause))
     time = read_limits(None, {}, strict=False).time
     findings: list[Finding] = []
@@ -95,7 +98,7 @@ def _print(findings: list[Finding], total: int, unseen: list[str]) -> None:
         for warning in one.warnings:
             console.print(f"             warning: {warning}", soft_wrap=True)
         if one.problems:
-            for line in last_lines(one.log, _LOG_LINES):
+            for line in excerpt(one.log, _LOG_LINES):
                 console.print(f"             it wrote: {line}", soft_wrap=True)
     asked = {kind: sum(one.kinds.get(kind, 0) for one in findings) for kind in _ASKED}
     told = ", ".join(f"{count} {kind.lower()}" for kind, count in asked.items())

@@ -52,12 +52,14 @@ class Kit:
         edit: The file with the bot.
         test: The command, run in the folder, that tests it.
         fetch: The command that fetches what it needs, where its build does not.
+        remark: What else its author should know; empty: nothing.
     """
 
     files: Mapping[str, File]
     edit: str
     test: str
     fetch: str = ""
+    remark: str = ""
 
 
 def kit_of(language: str, words: Mapping[str, str]) -> Kit:
@@ -82,6 +84,7 @@ def kit_of(language: str, words: Mapping[str, str]) -> Kit:
         edit=_filled(says["edit"], words),
         test=_filled(says["test"], words),
         fetch=says.get("fetch", ""),
+        remark=says.get("remark", ""),
     )
 
 

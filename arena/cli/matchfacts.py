@@ -15,7 +15,7 @@ from arena.engine.state import NOBODY
 from arena.referee.events import BotNo, GameResult
 from arena.referee.record import limits_facts
 from arena.referee.tally import Fault
-from arena.sandbox.launcher import last_lines
+from arena.sandbox.lastwords import excerpt
 from arena.stats.estimates import Estimate
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class SeriesFacts:
                 name: times.quantile(share) / 1e6 if times else None for name, share in _QUANTILES
             },
             "start_up_milliseconds": tally.start_ups.longest / 1e6 if tally.start_ups else None,
-            "log_tail": last_lines(standings.logs[bot], _TAIL),
+            "log_tail": excerpt(standings.logs[bot], _TAIL),
         }
 
     def _game_facts(self, result: GameResult) -> dict[str, object]:

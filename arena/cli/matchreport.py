@@ -12,10 +12,10 @@ from rich.table import Table
 from arena.cli.labels import labels, share_text, sides, so_many, stopped_by
 from arena.cli.output import printable
 from arena.engine.state import NOBODY
-from arena.referee.events import BotNo
+from arena.referee.events import BotNo, Forfeit, ForfeitReason
 from arena.referee.limits import shown
 from arena.referee.tally import Fault
-from arena.sandbox.launcher import last_lines
+from arena.sandbox.lastwords import BRIDGE, excerpt, what_happened
 from arena.stats.estimates import Estimate
 from arena.tournament.matches import Sandbox
 
@@ -38,7 +38,7 @@ _WORDS: Final = {
 }
 """What one, and more, of each cause are called. Stale is not here: a partner was quicker."""
 
-_TAIL: Final = 5  # lines of a bot's log that are shown
+_TAIL: Final = 5  # lines of a bot's log that are shown, or more of an error
 _SHOWN: Final = 3  # forfeits and voids that are told in full
 _NEARLY: Final = 0.7
 """A start-up that takes a larger part of what it may is told."""
@@ -94,7 +94,7 @@ class SeriesReport:
         console.print(self.table(standings))
         for line in (*self.pair_lines(standings), *self.remark_lines(standings)):
             console.print(line, soft_wrap=True)
-        for line in self.log_lines(standings, console.width):
+        for line in self.log_lines(standings):
             console.print(line, soft_wrap=True)
 
     def table(self, standings: Standings) -> Table:
@@ -175,7 +175,7 @@ class SeriesReport:
             )
         lines += [*self.slow_start_lines(standings), *self.fault_lines(standings)]
         told = [
-            f"forfeit: {self._labels[one.bot]}: {one.reason}: {printable(one.detail)}"
+            f"forfeit: {self._labels[one.bot]}: {one.reason}: {self._why(one, standings)}"
             for one in standings.forfeits
         ]
         told += [f"void: {why}" for why in standings.voids]
@@ -183,6 +183,14 @@ class SeriesReport:
         if len(told) > _SHOWN:
             lines.append(f"... and {len(told) - _SHOWN} more (--json has all)")
         return lines
+
+    def _why(self, forfeit: Forfeit, standings: Standings) -> str:
+        """Why a bot forfeited: of what a bridge could not read it knows more than the referee."""
+        log = standings.logs[forfeit.bot]
+        is_about_lines = forfeit.reason is ForfeitReason.PROTOCOL and BRIDGE in log
+        if self._plan.bots[forfeit.bot].bridge and is_about_lines:
+            return "; ".join(what_happened(log))
+        return printable(forfeit.detail)
 
     def stop_lines(self, standings: Standings) -> list[str]:
         """What ended it, if it was not that all boards are played."""
@@ -216,14 +224,14 @@ class SeriesReport:
                 lines.append(f"{label}: {', '.join(told)}")
         return lines
 
-    def log_lines(self, standings: Standings, width: int) -> list[str]:
-        """For each bot that wrote something the end of it, in lines of at most `width`."""
+    def log_lines(self, standings: Standings) -> list[str]:
+        """For each bot that wrote something the end of it."""
         lines = []
         for label, log in zip(self._labels, standings.logs, strict=True):
-            tail = last_lines(log, _TAIL)
+            tail = excerpt(log, _TAIL)
             if tail:
                 lines += [f"{label} wrote last:", *(f"  {line}" for line in tail)]
-        return [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines]
+        return lines
 
 
 def _signed(estimate: Estimate, digits: int) -> str:

@@ -30,6 +30,8 @@ LONGEST: Final = 64
 PYTHON: Final = "python"
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*([-_][A-Za-z0-9]+)*")
 _OURS: Final = ("arena", "arena_sdk", "millearena")
+_OF_CARGO: Final = ("build", "deps", "examples", "incremental")
+"""Folders of its own beside the program; it refuses a program that is called so."""
 
 
 def new_bot(
@@ -58,7 +60,7 @@ def new_bot(
     In a language but Python, the folder has a copy of that language's SDK as well.
     """
     _check_language(lang)
-    names = names_from(name)
+    names = names_from(name, lang)
     folder = parent / name
     kit = _python_kit(names) if lang == PYTHON else kit_of(lang, names.words)
     _write(folder, kit.files)
@@ -70,6 +72,8 @@ def new_bot(
     console.print(f"{folder} is a bot that plays. What next:", soft_wrap=True)
     for what, how in steps.items():
         console.print(f"  {what}  {how}", soft_wrap=True)
+    if kit.remark:
+        console.print(kit.remark, soft_wrap=True)
 
 
 # -- names ------------------------------------------------------------------------------------
@@ -96,8 +100,10 @@ class Names:
         }
 
 
-def names_from(name: str) -> Names:
+def names_from(name: str, lang: str = PYTHON) -> Names:
     """The names of everything in a bot called `name`: `fast-car` is FastCarBot in fast_car_bot.py.
+
+    What a name must not be depends on the language, as no file or class is called just so in most.
 
     Raises:
         BotError: nothing should be called so; the message says why and what is right.
@@ -109,14 +115,8 @@ def names_from(name: str) -> Names:
         )
     words = re.split("[-_]", name)
     stem = "_".join(words).lower()
-    if keyword.iskeyword(stem) or keyword.issoftkeyword(stem):
-        raise BotError(f"name {quoted(name)}: {stem} is a word of Python's; take {stem}-bot")
-    if stem in sys.stdlib_module_names or stem in _OURS:
-        raise BotError(
-            f"name {quoted(name)}: a module that bots use is called {stem}; take another"
-        )
-    if stem == "test" or stem.startswith("test_"):
-        raise BotError(f"name {quoted(name)}: its file would be taken for a test; take another")
+    if why := _taken(stem, lang):
+        raise BotError(f"name {quoted(name)}: {why}")
     if name in example_bots():
         raise BotError(f"name {quoted(name)}: an example bot is called so; take another")
     camel = "".join(word[:1].upper() + word[1:] for word in words)
@@ -127,6 +127,19 @@ def names_from(name: str) -> Names:
         test=f"test_{stem}",
         class_name=camel if camel.endswith("Bot") and camel != "Bot" else f"{camel}Bot",
     )
+
+
+def _taken(stem: str, lang: str) -> str:
+    """Why something else is called so in a language already, and what to do; empty: it is free."""
+    if stem in _OURS or (lang == PYTHON and stem in sys.stdlib_module_names):
+        return f"a module that bots use is called {stem}; take another"
+    if lang == PYTHON and (keyword.iskeyword(stem) or keyword.issoftkeyword(stem)):
+        return f"{stem} is a word of Python's; take {stem}-bot"
+    if lang == PYTHON and (stem == "test" or stem.startswith("test_")):
+        return "its file would be taken for a test; take another"
+    if lang == "rust" and stem in _OF_CARGO:
+        return f"Cargo has a folder {stem} of its own; take {stem}-bot"
+    return ""
 
 
 def _check_language(lang: str) -> None:

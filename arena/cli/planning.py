@@ -6,12 +6,12 @@ import contextlib
 import os
 import secrets
 import socket
-import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from arena.cli.builds import require_built
 from arena.cli.exits import NOWHERE, is_somewhere
 from arena.cli.files import read_text
 from arena.cli.inprocess import require_python
@@ -23,7 +23,7 @@ from arena.engine.deal import seed_from_text
 from arena.engine.scoring import Length
 from arena.errors import HostFault, InputError, quoted
 from arena.referee.limits import STANDARD_LIMITS, Limits, WindowMode, limits_from
-from arena.submissions.manifest import Manifest, find_bot, require_program
+from arena.submissions.manifest import Manifest, find_bot
 from arena.tournament.matches import Pondering, Sandbox, Venue
 from arena.tournament.series import SeriesPlan
 from arena.tournament.statefile import seed_in
@@ -164,7 +164,7 @@ def make_plan(bots: list[str], conditions: Conditions) -> SeriesPlan:
         if venue.in_process:
             require_python(bot)
         elif venue.sandbox is Sandbox.PROCESS:
-            require_program(bot, Path(sys.executable).parent)
+            require_built(bot)
         else:
             _require_folder(bot, venue.sandbox)
     if venue.sandbox is Sandbox.DOCKER:

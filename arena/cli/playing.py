@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.attempts import Attempts
+from arena.cli.builds import remark_on
 from arena.cli.labels import estimate_text, labels, sides
 from arena.cli.matchlogs import alone_in, write_logs
 from arena.cli.output import printable, remarks
@@ -83,6 +84,7 @@ def play_all(
         InputError: a state file belongs to another plan, or cannot be used.
     """
     stops = stops or Stops()
+    remark_on(bot for plan in plans if _are_processes(plan) for bot in plan.bots)
     with contextlib.ExitStack() as stack:
         _allow_files(len(plans))
         ahead, attempts = _set_up(plans, jobs, stack)
@@ -169,6 +171,11 @@ def _built(
     with remarks().status(f"building {names}"):
         done = built(bots, ids, work, builder, run_until_signalled)
     return {bot.folder: one.folder for bot, one in zip(bots, done, strict=True)}
+
+
+def _are_processes(plan: SeriesPlan) -> bool:
+    """Whether bots are played as they lie there: a sandbox with containers builds them itself."""
+    return not plan.venue.in_process and plan.venue.sandbox is not Sandbox.DOCKER
 
 
 def _opened(plan: SeriesPlan, files: Files, stack: contextlib.ExitStack) -> StateFile | None:

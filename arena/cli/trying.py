@@ -6,18 +6,18 @@ import contextlib
 import os
 import secrets
 import stat
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from arena.cli.attempts import Attempts
+from arena.cli.builds import require_built
 from arena.cli.matchlogs import make_folder
 from arena.cli.output import printable, remarks
 from arena.errors import HostFault, InputError, quoted
 from arena.sandbox.slots import clear_dead, life, owned_folder
-from arena.submissions.manifest import example_bots, read_manifest, require_program
+from arena.submissions.manifest import example_bots, read_manifest
 from arena.tournament.matches import MatchSpec, Sandbox, Venue
 from arena.tournament.validation import Contestant
 from arena.workers.pool import MatchPool
@@ -123,7 +123,7 @@ def require_runnable(bot: Manifest) -> None:
     """
     is_own = os.sep in bot.run[0]
     if not bot.build and not (is_own and bot.folder == Path()):
-        require_program(bot, Path(sys.executable).parent)
+        require_built(bot)
 
 
 def take_in(upload: bytes | Path, setting: Setting, listener: Listener) -> Accepted | Refused:

@@ -78,18 +78,19 @@ class CappedLog:
         return (self._head + gap + b"".join(self._tail)).decode(errors="replace")
 
 
-def last_lines(text: str, count: int) -> list[str]:
-    """The last `count` lines that a program wrote, printable and of bounded length.
+def last_lines(text: str, count: int, *, longest: int = _LONGEST_LINE) -> list[str]:
+    """The last `count` lines that a program wrote, printable and of at most `longest` characters.
 
-    Without blank ones, and without those that begin with `REMARK`: they are ours.
+    Without blank ones, and without those that begin with `REMARK`: they are ours. What they say of
+    an error is not always among them; see `lastwords`.
     """
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith(REMARK)]
-    return [_printable(line.rstrip()) for line in lines[-count:]]
+    return [_printable(line.rstrip(), longest) for line in lines[-count:]]
 
 
-def _printable(line: str) -> str:
-    if len(line) > _LONGEST_LINE:
-        line = f"{line[: _LONGEST_LINE - 3]}..."
+def _printable(line: str, longest: int) -> str:
+    if len(line) > longest:
+        line = f"{line[: longest - 3]}..."
     return "".join(one if one.isprintable() else "?" for one in line.expandtabs(4))
 
 

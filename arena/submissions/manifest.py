@@ -27,6 +27,7 @@ __all__ = [
     "FORMS",
     "LANGUAGES",
     "Manifest",
+    "built_files",
     "digest_of",
     "example_bots",
     "find_bot",
@@ -190,7 +191,14 @@ def require_program(bot: Manifest, first: Path) -> None:
             raise BotError(f"bot {bot.name!r}: {file}: no such program{remedy}")
         if not os.access(file, os.X_OK):
             raise BotError(f"bot {bot.name!r}: {file}: cannot be executed; chmod +x makes it so")
-    for word in bot.run[1:] if bot.build else ():
-        given = bot.folder / word.removeprefix("@")
-        if _BUILT.fullmatch(word) and not given.exists():
+    for given in built_files(bot):
+        if not given.exists():
             raise BotError(f"bot {bot.name!r}: {given}: no such file{remedy}")
+
+
+def built_files(bot: Manifest) -> tuple[Path, ...]:
+    """What the build of a bot makes, as far as its command names it; nothing of one without."""
+    program, *words = bot.run
+    own = [program] if os.sep in program else []
+    own += [word.removeprefix("@") for word in words if _BUILT.fullmatch(word)]
+    return tuple(bot.folder / one for one in own) if bot.build else ()

@@ -6,18 +6,16 @@ attempt, which is void, and nothing else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from arena.errors import BotError
 from arena.referee.events import ForfeitReason, GameResult
 from arena.referee.tally import Tally
 from arena.referee.verdict import void
-from arena.sandbox.launcher import last_lines
+from arena.sandbox.lastwords import what_happened
 from arena.tournament.matches import MatchOutcome, MatchSpec
 from arena.tournament.series import FinishedMatch, Series
 from arena.workers.pool import MatchPool, WorkerLost
@@ -63,8 +61,8 @@ def run_all(runs: Sequence[Run], pool: MatchPool, jobs: int) -> None:
     When a series has enough, what is still being played of it is ended and does not count.
 
     Raises:
-        BotError: a bot does not start in the first match of a series; the message ends with its
-            last line.
+        BotError: a bot does not start in the first match of a series; the message ends with
+            what its log says of that.
         HostFault: this machine failed in a way that playing again would not mend.
     """
     playing: dict[Future[MatchOutcome], tuple[int, MatchSpec]] = {}
@@ -123,17 +121,6 @@ def _outcome(future: Future[MatchOutcome], spec: MatchSpec, listener: Listener) 
         )
 
 
-def _place(log: str, folder: Path) -> str:
-    """Where in the author's own files an error is: ` (/home/me/bot.py, line 4)`; or nothing."""
-    places = [(folder / name, line) for name, line in _PLACE.findall(log)]
-    own = [(path, line) for path, line in places if folder.resolve() in path.resolve().parents]
-    return " ({}, line {})".format(*own[-1]) if own else ""
-
-
-_PLACE: Final = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
-"""Where an error is, as Python writes it."""
-
-
 def _check_start(spec: MatchSpec, outcome: MatchOutcome) -> None:
     """Refuse a bot that did not start at all: playing on would only repeat it.
 
@@ -144,6 +131,5 @@ def _check_start(spec: MatchSpec, outcome: MatchOutcome) -> None:
         if forfeit.reason is ForfeitReason.STARTUP and not outcome.tallies[forfeit.bot].start_ups:
             name = spec.bots[forfeit.bot].name
             log = outcome.logs[forfeit.bot]
-            wrote = [line for line in last_lines(log, 1) if line not in forfeit.detail]
-            told = [line + _place(log, spec.bots[forfeit.bot].folder) for line in wrote]
+            told = [line for line in what_happened(log) if line not in forfeit.detail]
             raise BotError(": ".join([f"bot {name!r} did not start: it {forfeit.detail}", *told]))

@@ -26,7 +26,8 @@ from arena.referee.events import Forfeit, GameResult, OutcomeKind
 from arena.referee.game import TO_MATCH_POINTS, Sitting, every_rotation
 from arena.referee.limits import STANDARD_LIMITS, Limits
 from arena.referee.tally import Tally
-from arena.sandbox.launcher import CappedLog, last_lines
+from arena.sandbox.lastwords import excerpt
+from arena.sandbox.launcher import CappedLog
 from arena.submissions.manifest import Manifest
 from arena.tournament.matches import PROCESSES, MatchOutcome, MatchSpec, Venue
 
@@ -148,7 +149,7 @@ class FinishedMatch:
 
     def brief(self) -> FinishedMatch:
         """The same, with no more than the last lines of each log: what is kept of many matches."""
-        tails = ("\n".join(last_lines(log, LINES_KEPT)) for log in self.logs)
+        tails = ("\n".join(excerpt(log, LINES_KEPT)) for log in self.logs)
         return replace(self, logs=tuple(tails))
 
 

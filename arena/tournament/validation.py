@@ -22,7 +22,8 @@ from arena.referee.events import BotNo, Forfeit, OutcomeKind
 from arena.referee.game import Sitting
 from arena.referee.limits import STANDARD_LIMITS, Limits, WindowMode
 from arena.referee.tally import Fault, Tally
-from arena.sandbox.launcher import Exit, last_lines
+from arena.sandbox.lastwords import excerpt
+from arena.sandbox.launcher import Exit
 from arena.submissions.bottoml import PLAYERS, Manifest
 from arena.tournament.matches import PROCESSES, MatchSpec
 from arena.tournament.validation_watch import Moment, Trial
@@ -94,7 +95,7 @@ class Finding:
         processor_time: Seconds of processor time that it used, by the engine; None: not known.
         seconds: Of the whole match, from the start of the programs.
         peak: The most memory that one of its programs held, in bytes; None: not known.
-        log: The last lines of what it wrote.
+        log: The last lines of what it wrote; see `lastwords.excerpt`.
     """
 
     table: str
@@ -198,7 +199,7 @@ def finding_of(table: Table, trial: Trial, limits: Limits = VALIDATION_LIMITS) -
         processor_time=max(used, default=None),
         seconds=trial.seconds,
         peak=max(peaks, default=None),
-        log=tuple(last_lines(_telling(outcome.verdict.forfeits, subjects, logs), _LOG_LINES)),
+        log=tuple(excerpt(_telling(outcome.verdict.forfeits, subjects, logs), _LOG_LINES)),
     )
 
 

@@ -22,7 +22,8 @@ _HINTS: Final = (
         "a bot can write nowhere but in /tmp, and a build in its own folder too",
     ),
     (
-        r"No module named|Cannot find module|ClassNotFoundException|cannot open shared object",
+        r"No module named|Cannot find (module|package)|ClassNotFoundException|"
+        r"cannot open shared object",
         "what its image lacks has to be in its archive",
     ),
     (

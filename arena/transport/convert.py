@@ -111,8 +111,9 @@ def read_request(raw: bytes) -> Join | Answer | Note:
     """
     try:
         request = match_service_pb2.PlayRequest.FromString(raw)
-    except (DecodeError, ValueError) as error:  # protobuf in plain Python raises the second
-        raise MalformedMessage(f"not a PlayRequest: {error}") from None
+    except (DecodeError, ValueError):  # protobuf in plain Python raises the second
+        size = f"{len(raw):,} {'byte' if len(raw) == 1 else 'bytes'}"
+        raise MalformedMessage(f"not a PlayRequest: {size} that are no such message") from None
     match request.WhichOneof("message"):
         case "answer":
             answer = request.answer

@@ -21,6 +21,18 @@ function(run)
   endif()
 endfunction()
 
+# A folder that was moved, or copied, has brought along what CMake found where it was before.
+if(EXISTS ${tree}/CMakeCache.txt)
+  file(STRINGS ${tree}/CMakeCache.txt home REGEX "^CMAKE_HOME_DIRECTORY:INTERNAL=")
+  string(REGEX REPLACE "^[^=]*=" "" home "${home}")
+  file(REAL_PATH "${home}" home)
+  file(REAL_PATH ${CMAKE_CURRENT_BINARY_DIR} here)
+  if(NOT home STREQUAL here)
+    message(STATUS "build: of ${home}; everything is compiled anew")
+    file(REMOVE_RECURSE ${tree})
+  endif()
+endif()
+
 # Two compilers at a time fit into the memory that the arena gives to a build, whatever the machine.
 set(jobs 2)
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_BINARY_DIR} -B ${tree} -DCMAKE_BUILD_TYPE=Release)

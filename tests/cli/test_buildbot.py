@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,24 @@ def test_a_missing_tool_is_named(
     lacking = bot(tmp_path / "lacking", f'build = ["{tool}"]')
     assert run(app, ["build-bot", lacking]) == ExitCode.BAD_INPUT
     assert f"no program {tool!r} to build it with" in capfd.readouterr().err
+
+
+def test_colours_do_not_reach_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = r"printf '\\033[0m\\033[0m'; printf '\\033[1;31mERROR\\033[m: no table\\n\\n'; exit 1"
+    loud = bot(tmp_path / "loud", f'build = ["sh", "-c", "{script}"]')
+    assert run(app, ["build-bot", loud]) == ExitCode.FAILED
+    told = capfd.readouterr().err
+    assert "\nERROR: no table\n\nloud: the build failed" in told
+    assert "\x1b" not in told
+
+
+def test_a_build_that_had_nothing_to_do_is_as_new_as_one_that_had(tmp_path: Path) -> None:
+    made = bot(tmp_path / "one", 'build = ["true"]')
+    program = tmp_path / "one" / "made"
+    program.write_text("")
+    os.utime(program, (1, 1))
+    assert run(app, ["build-bot", made]) == ExitCode.FINE
+    assert program.stat().st_mtime > 1
 
 
 def test_a_build_gets_no_input(tmp_path: Path) -> None:

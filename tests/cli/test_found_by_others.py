@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,76 @@ def test_a_bot_that_is_no_python_is_told_where(room: Path) -> None:
     assert done.returncode == 2
     assert "SyntaxError" in done.stderr
     assert f"({room}/broken/b.py, line 2)" in done.stderr.splitlines()[-1]
+
+
+NODE = """\
+file:///home/me/hasty/main.js:2
+const x = ;
+          ^
+
+SyntaxError: Unexpected token ';'
+    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)
+    at ModuleLoader.moduleStrategy (node:internal/modules/esm/translators:146:18)
+    at #translate (node:internal/modules/esm/loader:497:12)
+    at ModuleLoader.loadAndTranslate (node:internal/modules/esm/loader:544:27)
+    at async ModuleJob._link (node:internal/modules/esm/module_job:148:19)
+
+Node.js v20.20.2
+"""
+
+
+@pytest.mark.parametrize("command", ["match", "check-bot", "try"])
+def test_of_an_error_in_another_language_what_and_where_is_told(room: Path, command: str) -> None:
+    (room / "hasty").mkdir()
+    (room / "hasty" / "bot.toml").write_text(
+        'name = "hasty"\nversion = "1"\nlanguage = "other"\nrun = ["sh", "bot.sh"]\n'
+    )
+    (room / "hasty" / "bot.sh").write_text(f"cat >&2 <<'END'\n{NODE}END\nexit 1\n")
+    more = {"match": f"random {' '.join(ONE_HAND)}", "check-bot": "", "try": "--no-docker"}
+    done = arena(room, f"{command} ./hasty {more[command]}")
+    assert done.returncode == (2 if command == "match" else 1)
+    if command == "match":
+        assert done.stderr.splitlines()[-1] == (
+            "arena: bot 'hasty' did not start: it exited with code 1 before it joined: "
+            "SyntaxError: Unexpected token ';' (/home/me/hasty/main.js, line 2)"
+        )
+    else:
+        assert "it wrote: file:///home/me/hasty/main.js:2\n" in done.stdout
+        assert "it wrote: SyntaxError: Unexpected token ';'\n" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["match", "league", "check-bot", "try"])
+def test_a_bot_that_is_not_built_is_refused_with_what_builds_it(room: Path, command: str) -> None:
+    (room / "hasty").mkdir()
+    (room / "hasty" / "bot.toml").write_text(
+        'name = "hasty"\nversion = "1"\nlanguage = "other"\nrun = ["./bin/bot"]\nbuild = ["make"]\n'
+    )
+    more = {"match": "random", "league": "random", "check-bot": "", "try": "--no-docker"}
+    done = arena(room, f"{command} ./hasty {more[command]}")
+    if command == "try":  # what a server builds is not looked for here
+        assert "cannot be told without Docker" in done.stderr
+        return
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"arena: bot 'hasty': {room}/hasty/bin/bot: no such program; "
+        f"`arena build-bot {room}/hasty` builds it"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["match", "league"])
+def test_that_sources_are_newer_than_what_is_played_is_said_once(room: Path, command: str) -> None:
+    assert arena(room, "new-bot hasty").returncode == 0
+    (room / "hasty" / "bot.toml").write_text(
+        'name = "hasty"\nversion = "1"\nlanguage = "other"\nbuild = ["make"]\n'
+        f'run = ["{sys.executable}", "bot.js"]\n'
+    )
+    (room / "hasty" / "hasty_bot.py").rename(room / "hasty" / "bot.js")
+    os.utime(room / "hasty" / "bot.js", (1, 1))
+    (room / "hasty" / "rules.c").write_text("")
+    done = arena(room, f"{command} ./hasty random cautious {' '.join(ONE_HAND)} --ruleset express")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("hasty: what is played was built before rules.c was changed") == 1
 
 
 def test_a_program_without_quotes_is_told_to_have_them(room: Path) -> None:

@@ -21,10 +21,11 @@ from arena.cli.matchreport import SeriesReport
 from arena.errors import HostFault
 from arena.referee.events import Forfeit, ForfeitReason
 from arena.referee.tally import Fault, Tally, Times
+from arena.sandbox.lastwords import BRIDGE
 from arena.stats.sprt import Sprt
 from arena.tournament.series import FinishedMatch, SeriesPlan
 from arena.tournament.standings import Standings, Stops
-from tests.referee.plans import ZERO
+from tests.referee.plans import ONE, ZERO
 from tests.tournament.scripted import manifest, played, series_plan
 
 PLAN = series_plan("patient", "crasher in game 1", boards=4, preset="classic")
@@ -229,8 +230,30 @@ def test_who_wrote_something_is_quoted_line_by_line() -> None:
     plan = series_plan("eager", "hostile", boards=1)
     found = Standings(plan)
     found.add(match_with(logs=("", f"hello\n\n\x1b[31m{'x' * 90}\n")))
-    assert printed(found)[-3:] == ["hostile wrote last:", "  hello", "  ?[31m" + "x" * 70 + "..."]
+    assert printed(found)[-3:] == ["hostile wrote last:", "  hello", "  ?[31m" + "x" * 90]
     assert facts(found)["bots"][1]["log_tail"] == ["hello", "?[31m" + "x" * 90]
+
+
+def test_what_a_bridge_could_not_read_is_told_in_its_words() -> None:
+    plan = series_plan("eager", "hostile", boards=1)
+    bots = (plan.bots[0], replace(plan.bots[1], bridge="stdio-json"))
+    forfeit = Forfeit(ONE, ForfeitReason.PROTOCOL, "not a PlayRequest: 1 byte", 0)
+    log = f"{BRIDGE}line 1 of the bot's standard output is no PlayRequest\n{BRIDGE}right is one\n"
+    found = Standings(replace(plan, bots=bots))
+    found.add(match_with(forfeits=(forfeit,), logs=("", log)))
+    why = "line 1 of the bot's standard output is no PlayRequest"
+    assert f"forfeit: hostile: PROTOCOL: {why}" in printed(found)
+
+
+def test_of_an_error_the_head_is_quoted_as_well() -> None:
+    plan = series_plan("eager", "hostile", boards=1)
+    found = Standings(plan)
+    frames = "".join(f"    at step{number} (node:internal/x:{number}:1)\n" for number in range(20))
+    found.add(match_with(logs=("", f"TypeError: no table\n{frames}Node.js v20.20.2\n")))
+    lines = printed(found)
+    assert lines[lines.index("hostile wrote last:") + 1] == "  TypeError: no table"
+    assert lines[-1] == "  Node.js v20.20.2"
+    assert len(facts(found)["bots"][1]["log_tail"]) == 10
 
 
 # -- for programs -----------------------------------------------------------------------------

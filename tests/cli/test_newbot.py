@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -239,6 +240,62 @@ def test_a_bot_in_another_language_has_its_sdk_along(
             assert not re.search("__(name|stem|Class)__", path.read_text()), path
     assert "FastCarBot" in (here / told["next"]["edit"]).read_text()
     select(folder, ArchiveLimits(), is_built=bool(bot.build))  # as `arena pack` does
+
+
+@pytest.mark.parametrize("lang", KITS)
+@pytest.mark.parametrize("name", ["match", "statistics", "main", "test", "go", "fmt"])
+def test_names_that_mean_something_in_python_only_are_free_elsewhere(
+    name: str, lang: str, here: Path
+) -> None:
+    assert call(name, "--lang", lang) == ExitCode.FINE
+    assert read_manifest(here / name).language == lang
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("build", "Cargo has a folder build of its own; take build-bot"),
+        ("incremental", "take incremental-bot"),
+        ("arena-sdk", "a module that bots use is called arena_sdk"),
+    ],
+)
+def test_names_that_cargo_needs_are_refused_for_rust(
+    name: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert why in refused(capsys, name, "--lang", "rust")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["go", "main", "fmt", "internal", "con", "Fast-Car"])
+def test_a_bot_in_go_builds_and_is_tested_whatever_it_is_called(name: str, here: Path) -> None:
+    if shutil.which("go") is None:
+        pytest.skip("no go")
+    assert call(name, "--lang", "go") == ExitCode.FINE
+    for command in ("go build -o bin/bot .", "go vet .", "go test ."):
+        done = subprocess.run(
+            command.split(),
+            cwd=here / name,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+            env={**os.environ, "CGO_ENABLED": "0"},
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_module_of_a_bot_in_go_is_none_of_go_s(here: Path) -> None:
+    assert call("fmt", "--lang", "go") == ExitCode.FINE
+    (module,) = re.findall(r"(?m)^module (\S+)", (here / "fmt" / "go.mod").read_text())
+    assert module == "bot-fmt"
+
+
+@pytest.mark.parametrize("lang", ["rust", "cpp"])
+def test_that_the_first_build_takes_long_is_said(
+    lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call("hasty", "--lang", lang) == ExitCode.FINE
+    assert "The first build" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("lang", ["other", "cobol", ""])

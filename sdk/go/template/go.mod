@@ -1,4 +1,4 @@
-module __name__
+module bot-__name__ // a name that no package of Go's has
 
 go 1.24.0
 

@@ -35,11 +35,13 @@ class Program(asyncio.SubprocessProtocol):
 
     Attributes:
         exited: Done when it has ended, whatever it has left behind.
+        has_said_a_line: Whether a whole line has come of it.
     """
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self.exited: asyncio.Future[None] = loop.create_future()
+        self.has_said_a_line = False
         self._said = asyncio.StreamReader(limit=LONGEST)
         self._may_write = asyncio.Event()
         self._may_write.set()
@@ -59,6 +61,7 @@ class Program(asyncio.SubprocessProtocol):
         entry.set_write_buffer_limits(high=0)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self.has_said_a_line = self.has_said_a_line or b"\n" in data
         self._said.feed_data(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:

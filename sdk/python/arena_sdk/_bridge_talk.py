@@ -30,6 +30,8 @@ TOO_LONG: Final = bytes(LONGEST + 1)
 
 _PLAY: Final = f"/{pb.DESCRIPTOR.services_by_name['MatchService'].full_name}/Play"
 _LAST_WORDS: Final = 0.2  # seconds
+_SILENCE: Final = 5.0
+"""Seconds without a first line after which something is said: most often it waits in a buffer."""
 _Call = grpc.aio.StreamStreamCall[bytes, pb.PlayResponse]
 
 
@@ -66,6 +68,7 @@ async def _carry(call: _Call, program: Program) -> None:
         grpc.aio.AioRpcError: the referee has ended the stream with an error.
         NoReferee: it has ended it before the match was over, or was never there.
     """
+    silence = asyncio.get_running_loop().call_later(_SILENCE, _wonder, program)
     up = asyncio.create_task(_carry_up(call, program))
     down = asyncio.create_task(_carry_down(call, program))
     awaited: set[asyncio.Future[Any]] = {up, down, program.exited}
@@ -85,6 +88,7 @@ async def _carry(call: _Call, program: Program) -> None:
             # Offspring of the program may hold its output open for ever.
             await asyncio.wait([up], timeout=_LAST_WORDS)
     finally:
+        silence.cancel()
         up.cancel()
         down.cancel()
         await asyncio.gather(up, down, return_exceptions=True)
@@ -130,6 +134,15 @@ async def _carry_up(call: _Call, program: Program) -> bool:
         await _end(call)
         return True
     return False
+
+
+def _wonder(program: Program) -> None:
+    """Say what a program may have forgotten that has not said a line yet."""
+    if not program.has_said_a_line and not program.exited.done():
+        _say(
+            f"no line has come on its standard output for {_SILENCE:g} s: does it print its join, "
+            "with a line break, and flush its output after each line?"
+        )
 
 
 def _place(number: int) -> str:
