@@ -235,4 +235,4 @@ def _read(file: Path) -> str:
 
 
 def _tell(found: CompetitionInfo, text: str, *, as_json: bool) -> None:
-    tell(found, f"{found.title} {text}; it is {found.phase}", as_json=as_json)
+    tell(found, f"{found.title} {text}", as_json=as_json)

@@ -102,7 +102,8 @@ def standing_table(lines: Sequence[TableLine], title: str) -> Table:
     """The table of a stage; what parts those with equal points stands with them."""
     has = {
         "group": any(one.group for one in lines),
-        "parted by": any(one.breaks for one in lines),
+        # Before anything was played nothing has to be parted.
+        "parted by": any(one.breaks for one in lines) and any(one.played for one in lines),
         "note": any(one.note for one in lines),
     }
     shown = [name for name, is_there in has.items() if is_there]
@@ -144,6 +145,8 @@ def _side(team: Sequence[str]) -> str:
 def _score(one: PairingLine) -> str:
     if not one.ranks or one.way is Way.BYE:
         return ""
+    if one.way is Way.WALKOVER:
+        return "without a game"
     if len(one.ranks) == 2 and one.way is Way.PLAYED:
         return " : ".join(f"{points:g}" for points in one.boards)
     return " ".join(f"{rank}." for rank in one.ranks)

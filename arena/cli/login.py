@@ -87,7 +87,7 @@ def _token(address: str) -> str:
         text = sys.stdin.readline(_LONGEST)
     token = text.strip()
     if not token:
-        raise InputError("no token was given; an operator makes one: arena admin token OWNER")
+        raise InputError("no token was given; an operator makes one: arena admin token new OWNER")
     if not _LOOKS_RIGHT.fullmatch(token):
         raise InputError(
             "that is no author's token: it looks like arena_owner_..., and has to be whole"

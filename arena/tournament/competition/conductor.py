@@ -145,9 +145,9 @@ class Conductor:
 
 
 def plays_alone(running: Sequence[Kept]) -> bool:
-    """Whether a competition is played beside which the ladder stands still."""
+    """Whether a competition is played, or paused, beside which the ladder stands still."""
     return any(
-        kept.competition.phase is Phase.RUNNING
+        kept.competition.phase in (Phase.RUNNING, Phase.PAUSED)
         and not kept.competition.is_played
         and not kept.competition.regulations.ladder.beside
         for kept in running

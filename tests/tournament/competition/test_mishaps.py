@@ -9,6 +9,7 @@ import pytest
 
 from arena.errors import InputError
 from arena.storage.facts import Level, MatchKind, Receipt
+from arena.tournament.competition.conductor import plays_alone
 from arena.tournament.competition.state import Phase
 from arena.tournament.competition.views import table_of
 from arena.tournament.refusals import WrongPhase
@@ -216,3 +217,12 @@ def test_nobody_joins_when_no_round_is_left(house: House) -> None:
     house.conductor.step()
     with pytest.raises(WrongPhase, match="no round left"):
         organiser(house).add("cup", "tester", BOTS[7])
+
+
+def test_the_ladder_stands_still_in_a_pause_too(house: House) -> None:
+    begin(house, regulations(ROUND_ROBIN))
+    organiser(house).pause("cup", "tester", "coffee")
+    assert plays_alone(house.keeping.running())
+    organiser(house).resume("cup", "tester")
+    house.play(house.by_name)
+    assert not plays_alone(house.keeping.running())
