@@ -21,7 +21,7 @@ __all__ = ["BRIDGE", "excerpt", "what_happened"]
 BRIDGE: Final = "arena_sdk.bridge: "
 """How a line begins that the bridge adds to a program's log."""
 
-_LONGEST: Final = 240
+_LONGEST: Final = 200
 _LONGEST_READ: Final = 1000
 _MOST_READ: Final = 2000
 """A bot may write lines without end, in any number, and patterns take their time with those."""

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="session")
+# Not for the session: as long as it is open an event loop runs in this thread, and whatever else is
+# tested in the same process could start none of its own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium with a new profile; skips where it, or what drives it, is not installed."""
     driver = pytest.importorskip(

@@ -67,7 +67,7 @@ def test_what_is_told_is_printable_and_of_bounded_length() -> None:
     (line,) = what_happened("\x1b[31mno\ttable " + "x" * 5000 + " at bot.pl line 2.\n")
     assert line.startswith("?[31mno table xxx")
     assert line.endswith(" at bot.pl line 2.")
-    assert len(line) <= 240
+    assert len(line) <= 200
 
 
 @pytest.mark.parametrize(

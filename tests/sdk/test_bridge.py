@@ -69,6 +69,26 @@ async def one_prompt(table: Table) -> None:
     await table.tell(match_over=OVER)
 
 
+@pytest.mark.parametrize(
+    ("says", "is_asked"),
+    [
+        ("own = open(1, 'w', closefd=False); own.write('{\"join\":{}}\\n')", True),
+        ("sys.stdout.write('{\"join\":{}}'); sys.stdout.flush()", True),  # no line yet
+        ("print('{\"join\":{}}', flush=True)", False),
+    ],
+    ids=["kept back", "without an end", "as it should"],
+)
+def test_a_bot_that_says_nothing_is_asked_whether_it_flushes(says: str, is_asked: bool) -> None:
+    async def script(table: Table) -> None:
+        await table.hear()
+        await table.tell(match_over=OVER)
+
+    bot = f"import time\n{says}\ntime.sleep(6)\nsys.exit(3)\n"
+    ended = talk(script, bot)
+    assert ended.code == 3
+    assert ("flush its output after each line?" in ended.log) is is_asked
+
+
 def test_it_carries_what_both_say_and_ends_as_the_bot_does() -> None:
     async def script(table: Table) -> None:
         await table.hear()

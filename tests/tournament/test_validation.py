@@ -281,6 +281,7 @@ def test_a_bot_that_fails_later_is_told_of_three_tables() -> None:
         ("socket.gaierror: Temporary failure in name resolution", "no network"),
         ("OSError: [Errno 30] Read-only file system: 'log.txt'", "/tmp"),
         ("ModuleNotFoundError: No module named 'numpy'", "image lacks"),
+        ("Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'left-pad'", "image lacks"),
         ("OSError: [Errno 28] No space left on device", "full"),
         ("RuntimeError: can't start new thread", "threads"),
     ],

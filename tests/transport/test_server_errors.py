@@ -134,14 +134,19 @@ def odd_requests(chance: random.Random, method: str) -> Iterator[Any]:
             if field.type == field.TYPE_STRING and not field.is_repeated:
                 setattr(request, field.name, chance.choice(odd))
             elif field.type in (field.TYPE_INT32, field.TYPE_INT64):
-                setattr(request, field.name, chance.choice((-(2**31), -1, 0, 1, 2**31 - 1)))
+                numbers = (-(2**31), -1, 0, 1, 2**31 - 1)
+                if field.is_repeated:
+                    getattr(request, field.name).extend(chance.choices(numbers, k=3))
+                else:
+                    setattr(request, field.name, chance.choice(numbers))
         yield request
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name != "UploadVersion"])
 def test_no_request_makes_a_mistake_of_ours(shared_ladder: LadderServer, method: str) -> None:
     chance = random.Random(method)
-    is_admin = METHODS[method].containing_service.name == "OperatorService"
+    service = METHODS[method].containing_service.name
+    is_admin = service in ("OperatorService", "OrganiserService")
     token = shared_ladder.tokens.admin if is_admin else shared_ladder.tokens.ann
     address = shared_ladder.operators if is_admin else shared_ladder.public
     with channel_to(address) as channel:
