@@ -16,6 +16,7 @@ from arena.cli.output import JsonOption, print_json
 from arena.cli.talking import as_facts
 from arena.errors import HostFault
 from arena.storage.facts import Attempt, Match, Result, Seat, SeatReport
+from arena.tournament.carrying import carried
 
 if TYPE_CHECKING:
     from arena.tournament.answers import MatchSummary, PublicResult, PublicSeat
@@ -121,31 +122,12 @@ def _pages(here: Competition, source: _Server, folder: Path) -> None:
 
 
 def _match(summary: MatchSummary, pairing: str, seats: Mapping[tuple[str, str], Seat]) -> Match:
-    return Match(
-        number=summary.number,
-        kind=summary.kind,
-        table=summary.table,
-        state=summary.state,
-        created=summary.created,
+    return carried(
+        Match,
+        summary,
         seats=tuple(_seat(summary.number, seat, seats) for seat in summary.seats),
-        teams=summary.teams,
-        terms=summary.terms,
-        cause=summary.cause,
-        why=summary.why,
         attempts=tuple(
-            Attempt(
-                match=summary.number,
-                number=one.number,
-                state=one.state,
-                worker=one.worker,
-                commitment=one.commitment,
-                seed=one.seed,
-                leased=one.started,
-                lease_ends=one.started,
-                ended=one.ended,
-                why=one.why,
-                record=one.record,
-            )
+            carried(Attempt, one, match=summary.number, leased=one.started, lease_ends=one.started)
             for one in summary.attempts
         ),
         result=None if summary.result is None else _result(summary.number, summary.result),
@@ -164,26 +146,5 @@ def _seat(match: int, seat: PublicSeat, seats: Mapping[tuple[str, str], Seat]) -
 
 
 def _result(match: int, result: PublicResult) -> Result:
-    return Result(
-        match=match,
-        attempt=result.attempt,
-        verdict=result.verdict,
-        why=result.why,
-        ranks=result.ranks,
-        seats=tuple(
-            SeatReport(
-                points=seat.points,
-                wins=seat.wins,
-                shares=seat.shares,
-                forfeit=seat.forfeit,
-                detail=seat.detail,
-                tally=seat.tally,
-            )
-            for seat in result.seats
-        ),
-        games=result.games,
-        record=result.record,
-        head=result.head,
-        started=result.started,
-        ended=result.ended,
-    )
+    seats = tuple(carried(SeatReport, seat) for seat in result.seats)
+    return carried(Result, result, match=match, seats=seats)

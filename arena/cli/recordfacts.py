@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from arena.cli.records import open_record
 from arena.errors import InputError
-from arena.referee.entries import ForfeitLine, VerdictLine
-from arena.referee.events import BotNo, Forfeit, ForfeitReason, GameResult, OutcomeKind, Verdict
 from arena.referee.heading import Header
 from arena.referee.reading import lines_of, read_record
-from arena.referee.tally import Tally
-from arena.referee.verifying import Verified, verify
+from arena.referee.verifying import verify
 from arena.storage.checkrecords import Differs, Recorded
-from arena.storage.facts import Moment
-from arena.submissions.bottoml import Manifest
-from arena.tournament.ladder.attempt import RatedSpec, Span, report_of
+from arena.tournament.ladder.again import Seen
 from arena.tournament.ladder.terms import terms_from
-from arena.tournament.matches import MatchOutcome, MatchSpec
 
 if TYPE_CHECKING:
-    from arena.referee.matchcheck import MatchCheck
-    from arena.referee.reading import Line
     from arena.storage.facts import Report
 
 __all__ = ["agreed_in", "said_by"]
@@ -53,22 +45,11 @@ def said_by(path: Path) -> Recorded:
     Raises:
         InputError: it does not hold.
     """
-    games: list[GameResult] = []
-    forfeits: list[Forfeit] = []
-
-    def see(line: Line, match: MatchCheck) -> None:
-        said = line.entry
-        if isinstance(said, VerdictLine):
-            games.extend(match.results)
-        if isinstance(said, ForfeitLine):
-            reason = ForfeitReason(said.reason)
-            forfeits.append(Forfeit(BotNo(said.bot), reason, said.detail, said.game))
-
+    seen = Seen()
     with open_record(path) as file:
-        verified = verify(file, see)
+        verified = verify(file, seen)
         facts = _facts(file)
-    verdict = Verdict(OutcomeKind(verified.verdict.kind), tuple(forfeits), verified.verdict.void)
-    report = _report(verified, verdict, games)
+    report = seen.report(verified)
     return Recorded(
         head=verified.head,
         said={**facts, **_outcome(report)},
@@ -80,33 +61,6 @@ def _facts(file: BinaryIO) -> dict[str, Any]:
     file.seek(0)
     header: dict[str, Any] = json.loads(file.readline())
     return {name: header[name] for name in _FACTS if name in header}
-
-
-def _report(verified: Verified, verdict: Verdict, games: Sequence[GameResult]) -> Report:
-    """What the ladder makes of these games: what it should have stored."""
-    header = verified.header
-    plan = header.agreed
-    spec = MatchSpec(
-        bots=tuple(
-            Manifest(name=one.name, version=one.version, language="", run=(), folder=Path())
-            for one in header.bots
-        ),
-        rules=plan.rules,
-        seating=plan.seating,
-        seed=b"",
-        boards=header.boards,
-        legs=plan.legs,
-    )
-    outcome = MatchOutcome(
-        verdict=verdict,
-        results=tuple(games),
-        tallies=tuple(Tally() for _ in header.bots),
-        logs=("",) * len(header.bots),
-        record_head=verified.head,
-    )
-    span = Span(started=Moment(0), ended=Moment(0), machine_time=0)
-    rated = RatedSpec(match=0, attempt=header.attempt, token="", spec=spec)
-    return report_of(rated, outcome, outcome.logs, "", span)
 
 
 def _outcome(report: Report) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from arena.tournament.answers import (
     RatingChange,
     SettingLine,
 )
+from arena.tournament.carrying import carried
 from arena.tournament.expectation import expected_matches
 from arena.tournament.ladder.liveview import Live
 from arena.tournament.ladder.queueing import CHALLENGE_EACH
@@ -319,27 +320,5 @@ class Lookup:
 
 def _shown_result(result: Result) -> PublicResult:
     """A result, without the digests of logs: those are their owners'."""
-    return PublicResult(
-        attempt=result.attempt,
-        verdict=result.verdict,
-        why=result.why,
-        ranks=result.ranks,
-        seats=tuple(
-            PublicSeatResult(
-                points=seat.points,
-                wins=seat.wins,
-                shares=seat.shares,
-                forfeit=seat.forfeit,
-                detail=seat.detail,
-                tally=seat.tally,
-            )
-            for seat in result.seats
-        ),
-        games=result.games,
-        record=result.record,
-        head=result.head,
-        started=result.started,
-        ended=result.ended,
-        entry=result.entry,
-        annulled=result.annulled,
-    )
+    seats = tuple(carried(PublicSeatResult, seat) for seat in result.seats)
+    return carried(PublicResult, result, seats=seats)

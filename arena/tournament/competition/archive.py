@@ -36,8 +36,8 @@ from arena.tournament.competition.archiveformat import (
     record_name,
 )
 from arena.tournament.competition.archivetables import tables_of
-from arena.tournament.competition.archivevalues import json_line
 from arena.tournament.competition.journal import Journal
+from arena.tournament.competition.jsonvalues import json_line
 from arena.tournament.competition.state import Competition
 
 __all__ = ["ArchiveSource", "ArchiveSummary", "Tell", "WritePages", "write_archive"]

@@ -15,7 +15,7 @@ from arena.formats.story import Way, lot
 from arena.ladder.rating import Parameters, Ranking, rate_all
 from arena.stats.strengths import Ranked, fit
 from arena.tournament.competition.archiveformat import TABLES
-from arena.tournament.competition.archivevalues import object_from
+from arena.tournament.competition.jsonvalues import object_from
 from arena.tournament.competition.state import Competition
 
 __all__ = ["FIT", "fit_difference", "fit_of"]

@@ -20,7 +20,6 @@ from typing import Any, Final
 
 from arena.errors import HostFault, InputError, quoted
 from arena.storage.facts import (
-    Attempt,
     AttemptState,
     Match,
     MatchKind,
@@ -30,8 +29,10 @@ from arena.storage.facts import (
     Seat,
     SeatReport,
 )
-from arena.tournament.competition.archivevalues import object_from, valued
+from arena.tournament.answers import PublicSeatResult
+from arena.tournament.carrying import carried
 from arena.tournament.competition.events import FrozenEntry
+from arena.tournament.competition.jsonvalues import object_from, valued
 from arena.tournament.competition.state import Competition
 
 __all__ = [
@@ -47,7 +48,6 @@ __all__ = [
     "ArchivedMatch",
     "ArchivedResult",
     "ArchivedSeat",
-    "ArchivedSeatResult",
     "Manifest",
     "archived",
     "manifest_from",
@@ -145,26 +145,14 @@ class ArchivedAttempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedSeatResult:
-    """See `storage.facts.SeatReport`; what the bot has written is not in an archive."""
-
-    points: int
-    wins: float
-    shares: float
-    forfeit: str
-    detail: str
-    tally: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedResult:
-    """See `storage.facts.Result`."""
+    """See `storage.facts.Result`; what the bots have written is not in an archive."""
 
     attempt: int
     verdict: str
     why: str
     ranks: tuple[int, ...]
-    seats: tuple[ArchivedSeatResult, ...]
+    seats: tuple[PublicSeatResult, ...]
     games: int
     record: str
     head: str
@@ -200,17 +188,11 @@ def archived(here: Competition, match: Match) -> ArchivedMatch:
     Raises:
         HostFault: somebody sits there who does not play in the competition.
     """
-    return ArchivedMatch(
-        number=match.number,
-        pairing=match.pairing,
-        table=match.table,
-        state=match.state,
-        created=match.created,
-        why=match.why,
-        teams=match.teams,
-        terms=match.terms,
+    return carried(
+        ArchivedMatch,
+        match,
         seats=tuple(_seat(here, match, seat) for seat in match.seats),
-        attempts=tuple(map(_attempt, match.attempts)),
+        attempts=tuple(carried(ArchivedAttempt, one) for one in match.attempts),
         result=None if match.result is None else _result(match.result),
     )
 
@@ -225,43 +207,9 @@ def _seat(here: Competition, match: Match, seat: Seat) -> ArchivedSeat:
     )
 
 
-def _attempt(attempt: Attempt) -> ArchivedAttempt:
-    return ArchivedAttempt(
-        number=attempt.number,
-        state=attempt.state,
-        worker=attempt.worker,
-        commitment=attempt.commitment,
-        seed=attempt.seed,
-        leased=attempt.leased,
-        ended=attempt.ended,
-        why=attempt.why,
-        record=attempt.record,
-    )
-
-
 def _result(result: Result) -> ArchivedResult:
-    return ArchivedResult(
-        attempt=result.attempt,
-        verdict=result.verdict,
-        why=result.why,
-        ranks=result.ranks,
-        seats=tuple(
-            ArchivedSeatResult(
-                points=seat.points,
-                wins=seat.wins,
-                shares=seat.shares,
-                forfeit=seat.forfeit,
-                detail=seat.detail,
-                tally=seat.tally,
-            )
-            for seat in result.seats
-        ),
-        games=result.games,
-        record=result.record,
-        head=result.head,
-        started=result.started,
-        ended=result.ended,
-    )
+    seats = tuple(carried(PublicSeatResult, seat) for seat in result.seats)
+    return carried(ArchivedResult, result, seats=seats)
 
 
 # -- back ---------------------------------------------------------------------------------------
@@ -274,17 +222,12 @@ def restored(here: Competition, match: ArchivedMatch) -> Match:
         InputError: somebody sits there who does not play in the competition.
     """
     entries = {entry.title: entry for entry in here.entries}
-    return Match(
-        number=match.number,
+    return carried(
+        Match,
+        match,
         kind=MatchKind.COMPETITION,
-        table=match.table,
-        state=match.state,
-        created=match.created,
         seats=tuple(_sat(entries, seat) for seat in match.seats),
-        teams=match.teams,
-        terms=match.terms,
-        why=match.why,
-        pairing=match.pairing,
+        attempts=(),
         result=None if match.result is None else result_of(match.number, match.result),
     )
 
@@ -298,29 +241,8 @@ def _sat(entries: Mapping[str, FrozenEntry], seat: ArchivedSeat) -> Seat:
 
 def result_of(match: int, result: ArchivedResult) -> Result:
     """The result of a match."""
-    return Result(
-        match=match,
-        attempt=result.attempt,
-        verdict=result.verdict,
-        why=result.why,
-        ranks=result.ranks,
-        seats=tuple(
-            SeatReport(
-                points=seat.points,
-                wins=seat.wins,
-                shares=seat.shares,
-                forfeit=seat.forfeit,
-                detail=seat.detail,
-                tally=seat.tally,
-            )
-            for seat in result.seats
-        ),
-        games=result.games,
-        record=result.record,
-        head=result.head,
-        started=result.started,
-        ended=result.ended,
-    )
+    seats = tuple(carried(SeatReport, seat) for seat in result.seats)
+    return carried(Result, result, match=match, seats=seats)
 
 
 def names_of_runs(here: Competition) -> Sequence[str]:

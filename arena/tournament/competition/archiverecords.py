@@ -13,11 +13,8 @@ from typing import Any, BinaryIO, Final
 
 from arena.engine.deal import commitment as board_commitment
 from arena.errors import HostFault, InputError, quoted
-from arena.referee.entries import ForfeitLine, VerdictLine
-from arena.referee.events import BotNo, Forfeit, ForfeitReason, GameResult, OutcomeKind, Verdict
-from arena.referee.matchcheck import MatchCheck
-from arena.referee.reading import BrokenOff, Line, RecordError
-from arena.referee.tally import Tally
+from arena.referee.events import OutcomeKind
+from arena.referee.reading import BrokenOff, RecordError
 from arena.referee.verifying import Verified, verify
 from arena.storage.facts import MatchKind, Moment, Report, Result
 from arena.storage.inputs import cleaned
@@ -26,13 +23,14 @@ from arena.tournament.competition.archivefolder import Finding, open_file
 from arena.tournament.competition.archivejournal import UNREADABLE
 from arena.tournament.competition.archivematches import ToReplay, shown
 from arena.tournament.competition.scores import score_of
-from arena.tournament.ladder.attempt import RatedSpec, Span, report_of
+from arena.tournament.ladder.again import Seen
 from arena.tournament.ladder.terms import Terms, terms_from
-from arena.tournament.matches import MatchOutcome, MatchSpec
+from arena.tournament.matches import MatchSpec
 
 __all__ = ["Checked", "check_records"]
 
 _MORE_THAN_TWO: Final = 2
+_NOBODY: Final = Manifest(name="", version="", language="", run=(), folder=Path())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,60 +74,17 @@ class _Replayed:
 
 
 def _replayed(folder: Path, one: ToReplay) -> _Replayed:
-    games: list[GameResult] = []
-    forfeits: list[Forfeit] = []
-    strikes: list[int] = []
-
-    def see(line: Line, match: MatchCheck) -> None:
-        said = line.entry
-        if isinstance(said, VerdictLine):
-            games.extend(match.results)
-            strikes.extend(match.accounts[bot].strikes for bot in sorted(match.accounts))
-        if isinstance(said, ForfeitLine):
-            reason = ForfeitReason(said.reason)
-            forfeits.append(Forfeit(BotNo(said.bot), reason, said.detail, said.game))
-
+    seen = Seen()
     with open_file(folder, one.file) as file:
-        verified = verify(file, see)
+        verified = verify(file, seen)
         facts = _header(file)
-    verdict = Verdict(OutcomeKind(verified.verdict.kind), tuple(forfeits), verified.verdict.void)
-    return _Replayed(verified, facts, _report(verified, verdict, games, strikes))
+    return _Replayed(verified, facts, seen.report(verified))
 
 
 def _header(file: BinaryIO) -> Mapping[str, Any]:
     file.seek(0)
     header: dict[str, Any] = json.loads(file.readline())
     return header
-
-
-def _report(
-    verified: Verified, verdict: Verdict, games: Sequence[GameResult], strikes: Sequence[int]
-) -> Report:
-    """What the arena makes of these games, as it stores it."""
-    header = verified.header
-    plan = header.agreed
-    spec = MatchSpec(
-        bots=tuple(_bot(one.name, one.version) for one in header.bots),
-        rules=plan.rules,
-        seating=plan.seating,
-        seed=b"",
-        boards=header.boards,
-        legs=plan.legs,
-    )
-    outcome = MatchOutcome(
-        verdict=verdict,
-        results=tuple(games),
-        tallies=tuple(Tally(strikes=count) for count in strikes),
-        logs=("",) * len(header.bots),
-        record_head=verified.head,
-    )
-    span = Span(started=Moment(0), ended=Moment(0), machine_time=0)
-    rated = RatedSpec(match=0, attempt=header.attempt, token="", spec=spec)
-    return report_of(rated, outcome, outcome.logs, "", span)
-
-
-def _bot(name: str, version: str) -> Manifest:
-    return Manifest(name=name, version=version, language="", run=(), folder=Path())
 
 
 # -- compared -----------------------------------------------------------------------------------
@@ -220,7 +175,7 @@ def _spec(one: ToReplay, terms: Terms) -> MatchSpec:
     return MatchSpec(
         number=one.match,
         attempt=one.attempt,
-        bots=tuple(_bot("", "") for _ in range(seating.players)),
+        bots=tuple(_NOBODY for _ in range(seating.players)),
         rules=terms.rules(seating.players),
         seating=seating,
         seed=one.seed or bytes(32),

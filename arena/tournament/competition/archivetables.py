@@ -25,7 +25,7 @@ from arena.errors import quoted
 from arena.formats.story import TWO_SEATS, Story
 from arena.storage.facts import Match
 from arena.tournament.competition.archiveformat import TABLES
-from arena.tournament.competition.archivevalues import plain
+from arena.tournament.competition.jsonvalues import plain
 from arena.tournament.competition.state import Competition, Stage
 from arena.tournament.competition.views import (
     PairingLine,

@@ -6,17 +6,15 @@ the order of the freeze; stages have numbers from 1; a pairing is named by its s
 
 from __future__ import annotations
 
-import dataclasses
-import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from arena.errors import InputError, quoted
 from arena.formats.story import Pairing, Score
 from arena.storage.facts import Level
+from arena.tournament.competition.jsonvalues import plain, valued
 
 __all__ = [
     "EVENTS",
@@ -304,15 +302,7 @@ EVENTS: Final[Mapping[str, type[Event]]] = {_kind(event): event for event in typ
 
 def event_facts(event: Event) -> dict[str, Any]:
     """An event as a JSON object: its `kind`, then its attributes."""
-    return {"kind": _kind(type(event)), **_plain(dataclasses.asdict(event))}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    return str(value) if isinstance(value, StrEnum) else value
+    return {"kind": _kind(type(event)), **plain(event)}
 
 
 def event_from(facts: Mapping[str, Any]) -> Event:
@@ -326,56 +316,4 @@ def event_from(facts: Mapping[str, Any]) -> Event:
     if found is None:
         raise InputError(f"kind {quoted(kind)}: must be one of {', '.join(EVENTS)}")
     rest = {key: value for key, value in facts.items() if key != "kind"}
-    return _dataclass(found, rest, str(kind))
-
-
-def _dataclass(kind: type[T], value: Any, where: str) -> T:
-    if not isinstance(value, Mapping):
-        raise InputError(f"{where}: must be an object, not {quoted(value)}")
-    hints = _hints(kind)
-    if set(value) != set(hints):
-        odd = sorted(set(value) ^ set(hints))[0]
-        problem = "is missing" if odd in hints else "is unknown"
-        raise InputError(f"{where}.{odd}: {problem}")
-    return kind(**{name: _taken(hints[name], value[name], f"{where}.{name}") for name in hints})
-
-
-def _hints(kind: Any) -> dict[str, Any]:
-    if kind not in _HINTS:
-        hints = typing.get_type_hints(kind)
-        _HINTS[kind] = {one.name: hints[one.name] for one in dataclasses.fields(kind)}
-    return _HINTS[kind]
-
-
-_HINTS: Final[dict[Any, dict[str, Any]]] = {}
-"""The types of the attributes of each kind, once they were looked up."""
-
-
-def _taken(hint: Any, value: Any, where: str) -> Any:
-    origin = typing.get_origin(hint)
-    if origin is tuple:
-        return _tuple(typing.get_args(hint), value, where)
-    if dataclasses.is_dataclass(hint):
-        return _dataclass(typing.cast("type[object]", hint), value, where)
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        if value not in list(hint):
-            raise InputError(f"{where}: must be one of {', '.join(hint)}, not {quoted(value)}")
-        return hint(value)
-    if hint is float and type(value) in (int, float):
-        return float(value)
-    if isinstance(hint, types.UnionType) or type(value) is not hint:
-        raise InputError(f"{where}: must be of type {hint.__name__}, not {quoted(value)}")
-    return value
-
-
-def _tuple(of: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
-    if not isinstance(value, list):
-        raise InputError(f"{where}: must be a list, not {quoted(value)}")
-    if len(of) == 2 and of[1] is Ellipsis:
-        of = of[:1] * len(value)
-    if len(of) != len(value):
-        raise InputError(f"{where}: must have {len(of)} members, not {len(value)}")
-    return tuple(
-        _taken(hint, one, f"{where}[{place}]")
-        for place, (hint, one) in enumerate(zip(of, value, strict=True))
-    )
+    return valued(found, rest, str(kind))

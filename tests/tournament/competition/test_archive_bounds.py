@@ -21,8 +21,8 @@ from arena.tournament.competition.archivefolder import (
     open_file,
     read_whole,
 )
-from arena.tournament.competition.archivevalues import json_line, object_from, valued
 from arena.tournament.competition.archiveverify import verify_with
+from arena.tournament.competition.jsonvalues import json_line, object_from, valued
 from arena.workers.pool import MatchPool, WorkerLost
 from tests.tournament.competition import archivejobs
 from tests.workers.watching import DEADLINE

@@ -1,4 +1,4 @@
-"""Values of an archive as JSON, and back: what a stranger has written is read by the types here.
+"""Values of journals and archives as JSON, and back: a stranger's are read by the types here.
 
 `plain` gives what JSON has; `valued` refuses everything that is not exactly of the type, so that
 whoever holds a value knows its form.
@@ -118,7 +118,7 @@ def _taken(hint: Any, value: Any, where: str) -> Any:
     if isinstance(hint, typing.NewType):
         return _taken(hint.__supertype__, value, where)
     if origin is tuple:
-        return _tuple(of[0], value, where)
+        return _tuple(of, value, where)
     if origin is dict:
         if isinstance(value, dict):
             return value
@@ -132,10 +132,16 @@ def _taken(hint: Any, value: Any, where: str) -> Any:
     return _simple(hint, value, where)
 
 
-def _tuple(of: Any, value: Any, where: str) -> tuple[Any, ...]:
+def _tuple(of: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
     if not isinstance(value, list):
         raise InputError(f"{where}: must be a list, not {quoted(value)}")
-    return tuple(_taken(of, one, f"{where}[{place}]") for place, one in enumerate(value))
+    kinds = of[:1] * len(value) if of[-1] is Ellipsis else of
+    if len(kinds) != len(value):
+        raise InputError(f"{where}: must have {len(kinds)} members, not {len(value)}")
+    return tuple(
+        _taken(kind, one, f"{where}[{place}]")
+        for place, (kind, one) in enumerate(zip(kinds, value, strict=True))
+    )
 
 
 def _simple(hint: type, value: Any, where: str) -> Any:
