@@ -10,9 +10,7 @@ import typer
 
 from arena.cli.output import JsonOption, print_json, remarks, results
 from arena.errors import InputError
-from arena.tournament.competition.regulationsfile import FILE_NAME, read_regulations
-from arena.tournament.competition.regulationsoutline import outline
-from arena.tournament.competition.regulationsparts import MOST_ENTRANTS
+from arena.tournament.competition.regulationsparts import FILE_NAME, MOST_ENTRANTS
 
 if TYPE_CHECKING:
     from arena.cli.competitionplanrun import Found, Wanted
@@ -101,6 +99,8 @@ def plan(
     """
     from arena.cli.competitionplanrun import Wanted
     from arena.cli.competitionplanwords import Report
+    from arena.tournament.competition.regulationsfile import read_regulations
+    from arena.tournament.competition.regulationsoutline import outline
 
     regulations = read_regulations(file)
     stages = outline(regulations, entrants or 0)

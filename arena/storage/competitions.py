@@ -9,8 +9,7 @@ known here.
 from __future__ import annotations
 
 import re
-import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -89,24 +88,14 @@ _NO_CHANGE: Final = JournalChange()
 
 
 class Competitions:
-    """The competitions in a database; `chance` gives so many random bytes."""
+    """The competitions in a database."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        chance: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._chance = chance
         self._pager = Pager(database, "competitions")
 
     # -- made, and gone on with -----------------------------------------------------------------
-
-    def new_secret(self) -> bytes:
-        """A secret for a competition that is to be created."""
-        return self._chance(_SECRET)
 
     def create(self, name: str, lines: Sequence[bytes], secret: bytes) -> StoredCompetition:
         """Add a competition with the first lines of its journal; its level is HIDDEN.
@@ -251,12 +240,6 @@ class Competitions:
             return ()
         is_next = (MATCHES.c.competition == number, MATCHES.c.number > after)
         return self._matches(*is_next, most=size)
-
-    def unfinished(self, number: int) -> tuple[Match, ...]:
-        """Those of its matches that wait, are played or were set aside, in the same order."""
-        if not is_number(number):
-            return ()
-        return self._matches(MATCHES.c.competition == number, MATCHES.c.state.not_in(_OVER))
 
     # -- inside of a transaction ----------------------------------------------------------------
 

@@ -266,7 +266,7 @@ def test_results_are_there_with_their_matches(store: Store) -> None:
     assert second.result.ranks == (0, 1)
     assert (third.result, third.position) == (None, 1)
     assert [one.state for one in first.attempts] == [AttemptState.DONE]
-    assert cup.all.unfinished(cup.number) == (third,)
+    assert [one.match for one in cup.all.open_runs(cup.number).values()] == [third.number]
 
 
 def test_three_failures_set_it_aside_and_a_person_has_it_run_again(
@@ -279,14 +279,14 @@ def test_three_failures_set_it_aside_and_a_person_has_it_run_again(
         clock.advance(2 * MINUTE)
         store.matches.expire()
     assert cup.match(number).state is MatchState.SET_ASIDE
-    assert [one.number for one in cup.all.unfinished(cup.number)] == [number]
+    assert [one.match for one in cup.all.open_runs(cup.number).values()] == [number]
     store.matches.rerun(number)
     lease = _next(store)
     assert lease.seed == competition_seed(SECRET, "", "1/1/1", 4)
     assert store.matches.record(report_on(lease)) is Receipt.RECORDED
     assert store.matches.record(report_on(lease)) is Receipt.DUPLICATE
     assert cup.match(number).state is MatchState.DONE
-    assert cup.all.unfinished(cup.number) == ()
+    assert cup.all.open_runs(cup.number) == {}
 
 
 def test_many_matches_are_read_in_order(store: Store) -> None:

@@ -73,14 +73,20 @@ class Conductor:
             self._tell("competition stuck", alert=True, competition=name, why=why)
 
     def _conduct(self, name: str) -> None:
-        steps = (self._scheduled, self._frozen, self._scored, self._due)
-        for step in steps:
-            while True:
-                before = self._keeping.find(name).competition.length
-                kept = self._keeping.act(name, ITSELF, partial(step, name))
-                if kept.competition.length == before:
-                    break
-                self._on_match()
+        length = self._keeping.find(name).competition.length
+        while True:
+            kept = self._keeping.act(name, ITSELF, partial(self._next, name))
+            if kept.competition.length == length:
+                return
+            length = kept.competition.length
+            self._on_match()
+
+    def _next(self, name: str, here: Competition) -> Sequence[Event]:
+        """What happens now; nothing, if there is nothing."""
+        for step in (self._scheduled, self._frozen, self._scored, self._due):
+            if happened := step(name, here):
+                return happened
+        return ()
 
     # -- what the schedule says -----------------------------------------------------------------
 

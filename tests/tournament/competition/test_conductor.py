@@ -357,6 +357,13 @@ def test_two_competitions_of_one_name_are_refused(house: House) -> None:
         organiser(house).announce(regulations(KNOCK_OUT), "tester")
 
 
+def test_every_competition_has_a_secret_of_its_own(house: House) -> None:
+    for name in ("cup", "two", "three"):
+        organiser(house).announce(regulations(ROUND_ROBIN, name=name), "tester")
+    secrets = {house.store.competitions.secret(number) for number in (1, 2, 3)}
+    assert [len(one) for one in secrets] == [32, 32, 32]
+
+
 def test_who_is_not_there_is_unknown(house: House) -> None:
     with pytest.raises(Unknown):
         house.verbs.info("cup", Asker())
