@@ -204,10 +204,6 @@ class Competitions:
 
         return self._database.read(work)
 
-    def matches(self, number: int) -> tuple[Match, ...]:
-        """All its matches with attempts and results, hidden or not, in the order of numbers."""
-        return self._matches(MATCHES.c.competition == number) if is_number(number) else ()
-
     def open_runs(self, number: int) -> dict[str, OpenRun]:
         """The runs of pairings whose matches wait, are played or were set aside.
 
@@ -235,7 +231,10 @@ class Competitions:
         )
 
     def page(self, number: int, after: int, size: int) -> tuple[Match, ...]:
-        """At most so many of its matches, those with the next numbers above `after`."""
+        """At most so many of its matches, hidden or not, those with the next numbers above `after`.
+
+        With attempts and results.
+        """
         if not is_number(number):
             return ()
         is_next = (MATCHES.c.competition == number, MATCHES.c.number > after)

@@ -309,7 +309,7 @@ class Cup:
             kept = store.competitions.find(self.name)
             assert kept is not None
             stored = list(store.competitions.journal(kept.number))
-            matches = list(store.competitions.matches(kept.number))
+            matches = list(store.competitions.page(kept.number, 0, 100_000))
         here = list(Journal().read_all(stored))
         found = [] if stored[: len(self.lines)] == self.lines else ["lines of the journal are lost"]
         found += miscounted(here, folded(here), matches)

@@ -65,7 +65,7 @@ class Cup(World):
         return found
 
     def states(self) -> list[MatchState]:
-        return [one.state for one in self.all.matches(self.number)]
+        return [one.state for one in self.all.page(self.number, 0, 10_000)]
 
     def play_next(self, ranks: Sequence[int] = ()) -> int:
         """The number of the next match in the queue, which was played."""
@@ -90,7 +90,7 @@ def test_what_is_created_is_found(store: Store, clock: FakeClock) -> None:
     assert store.competitions.journal(1) == (b"opened", b"entered")
     assert store.competitions.journal(1, after=1) == (b"entered",)
     assert store.competitions.journal(1, after=7) == ()
-    assert store.competitions.matches(1) == ()
+    assert store.competitions.page(1, 0, 10_000) == ()
     assert store.competitions.open_runs(1) == {}
 
 
@@ -108,7 +108,7 @@ def test_what_is_not_there_is_not_found(store: Store) -> None:
     competitions = store.competitions
     assert competitions.find("cup") is competitions.find("\0") is None
     assert competitions.by_number(1) is competitions.by_number(2**70) is None
-    assert competitions.matches(2**70) == ()
+    assert competitions.page(2**70, 0, 10_000) == ()
     assert competitions.open_runs(0) == {}
     for number in (1, 0, 2**70):
         with pytest.raises(InputError, match="there is none of this number"):
@@ -168,7 +168,9 @@ def test_lines_bring_about_matches(store: Store) -> None:
     done = cup.all.append(cup.number, 1, [b"paired", b"paired too"], change)
     assert done == Appended((1, 2))
     assert cup.all.journal(cup.number) == (b"opened", b"paired", b"paired too")
-    for match, pairing in zip(cup.all.matches(cup.number), ("1/1.1/1", "1/1.2/1"), strict=True):
+    for match, pairing in zip(
+        cup.all.page(cup.number, 0, 10_000), ("1/1.1/1", "1/1.2/1"), strict=True
+    ):
         assert (match.kind, match.state) == (MatchKind.COMPETITION, MatchState.QUEUED)
         assert (match.competition, match.pairing, match.hidden) == (cup.number, pairing, True)
         assert cup.match(match.number) == match
@@ -214,7 +216,7 @@ def test_of_many_threads_one_is_first_each_time(store: Store) -> None:
     lines = cup.all.journal(cup.number)[1:]
     assert [line[:1] for line in lines] == [b"%d" % turn for turn in range(rounds)]
     winners = [line.decode().replace(" by ", ".") for line in lines]
-    matches = cup.all.matches(cup.number)
+    matches = cup.all.page(cup.number, 0, 10_000)
     assert [one.pairing for one in matches] == [f"1/{winner}/1" for winner in winners]
 
 
@@ -254,7 +256,7 @@ def test_of_many_connections_one_is_first_each_time(
         firsts = sum(pool.map(add, others), Counter[int]())
     assert firsts == dict.fromkeys(range(rounds), 1)
     assert cup.all.journal(cup.number)[1:] == tuple(b"turn %d" % turn for turn in range(rounds))
-    assert [one.pairing for one in cup.all.matches(cup.number)] == [
+    assert [one.pairing for one in cup.all.page(cup.number, 0, 10_000)] == [
         f"1/{turn}/1" for turn in range(rounds)
     ]
 
@@ -294,7 +296,7 @@ def test_a_match_that_cannot_be_undoes_all(store: Store, what: str) -> None:
         cup.all.append(cup.number, 2, [b"paired"], change)
     assert cup.all.by_number(cup.number) == before
     assert cup.all.journal(cup.number) == (b"opened", b"changed")
-    assert [one.pairing for one in cup.all.matches(cup.number)] == ["1/0/1"]
+    assert [one.pairing for one in cup.all.page(cup.number, 0, 10_000)] == ["1/0/1"]
 
 
 def test_no_change_without_a_line(store: Store) -> None:
@@ -327,8 +329,8 @@ def test_two_competitions_have_pairings_of_the_same_name(store: Store) -> None:
     assert cup.announce("1/1/1", "1/2/1") == (1, 2)
     assert other.announce("1/1/1") == (3,)
     assert cup.announce("1/1/2") == (4,)  # a further run
-    assert [one.number for one in cup.all.matches(cup.number)] == [1, 2, 4]
-    assert [one.number for one in cup.all.matches(other.number)] == [3]
+    assert [one.number for one in cup.all.page(cup.number, 0, 10_000)] == [1, 2, 4]
+    assert [one.number for one in cup.all.page(other.number, 0, 10_000)] == [3]
 
 
 def test_cancelling_what_is_not_over(store: Store) -> None:
@@ -370,7 +372,7 @@ def test_levels_hide_and_show_its_matches(store: Store) -> None:
     other.announce("1/1/1")
 
     def hidden(one: Cup) -> list[bool]:
-        return [match.hidden for match in one.all.matches(one.number)]
+        return [match.hidden for match in one.all.page(one.number, 0, 10_000)]
 
     cup.announce("1/1/1")
     cup.change(JournalChange(level=Level.PARTICIPANTS))

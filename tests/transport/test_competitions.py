@@ -208,7 +208,7 @@ def test_what_operators_do_happens_and_is_in_the_audit_log(cup: Cup) -> None:
 
 def readable(cup: Cup) -> Iterator[tuple[str, str, Any]]:
     """Every call that only asks, about everything that there is: address, method, request."""
-    matches = [one.number for one in cup.desk.keeping.matches(cup.desk.keeping.find("cup"))]
+    matches = [one.number for one in cup.ladder.store.competitions.page(1, 0, 1000)]
     public = cup.ladder.public
     for method in ("GetLadder", "ListStandings", "ListEntrants", "ListMatches", "ListUploads"):
         yield public, method, {}

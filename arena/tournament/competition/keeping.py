@@ -48,7 +48,6 @@ class CompetitionBook(Protocol):
     def append(
         self, number: int, after: int, lines: Sequence[bytes], change: JournalChange, /
     ) -> object | None: ...
-    def matches(self, number: int, /) -> Sequence[Match]: ...
     def matches_of(self, number: int, pairings: Sequence[str], /) -> Sequence[Match]: ...
     def page(self, number: int, after: int, size: int, /) -> Sequence[Match]: ...
     def open_runs(self, number: int, /) -> Mapping[str, OpenRun]: ...
@@ -126,10 +125,6 @@ class Keeping:
     def stored_lines(self, kept: Kept, after: int = 0) -> Sequence[bytes]:
         """The lines of a journal from `after` on, as they are stored."""
         return self._book.journal(kept.stored.number, after)
-
-    def matches(self, kept: Kept) -> Sequence[Match]:
-        """All matches of a competition, those that nobody may see included."""
-        return self._book.matches(kept.stored.number)
 
     def matches_of(self, kept: Kept, runs: Sequence[str]) -> Mapping[str, Match]:
         """The matches for some runs of pairings, by those."""

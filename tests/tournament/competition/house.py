@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from arena.storage.facts import Lease, MatchKind, Moment, Receipt, Report
+from arena.storage.facts import Lease, Match, MatchKind, Moment, Receipt, Report
 from arena.storage.store import Store, open_store
 from arena.tournament.competition.conductor import Conductor
 from arena.tournament.competition.freezing import Freezer, Roster
@@ -82,6 +82,10 @@ class House:
     def here(self, name: str = "cup") -> Competition:
         """The state of a competition."""
         return self.kept(name).competition
+
+    def matches(self, name: str = "cup") -> Sequence[Match]:
+        """All matches of a competition."""
+        return self.store.competitions.page(self.kept(name).stored.number, 0, 100_000)
 
     def report(
         self, lease: Lease, winner: Callable[[Lease], int], forfeits: bool = False

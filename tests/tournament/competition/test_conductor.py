@@ -112,7 +112,7 @@ def test_a_server_that_dies_at_any_moment_goes_on_where_it_was(tmp_path: Path) -
                 here = house.here()
                 results = [len(stage.results) for stage in here.stages]
                 assert here.is_played
-                matches = house.keeping.matches(house.kept())
+                matches = house.matches()
                 assert len({one.pairing for one in matches}) == len(matches)
                 break
     assert results == [12, 3]
@@ -121,10 +121,10 @@ def test_a_server_that_dies_at_any_moment_goes_on_where_it_was(tmp_path: Path) -
 def test_all_seeds_follow_from_the_secret_and_differ(house: House) -> None:
     begin(house, regulations(ROUND_ROBIN))
     house.play(house.by_name)
-    seeds = [a.seed for one in house.keeping.matches(house.kept()) for a in one.attempts]
+    seeds = [a.seed for one in house.matches() for a in one.attempts]
     seed_of = house.keeping.seed_of(house.kept())
     assert len(seeds) == len(set(seeds)) == 28
-    for match in house.keeping.matches(house.kept()):
+    for match in house.matches():
         assert match.attempts[0].seed == seed_of(match.pairing, 1).hex()
 
 
@@ -166,7 +166,7 @@ def test_what_is_uploaded_after_the_freeze_does_not_play(house: House) -> None:
     house.conductor.step()
     house.world.upload("o02", label="3")
     house.play(house.by_name)
-    sat = {seat.version for one in house.keeping.matches(house.kept()) for seat in one.seats}
+    sat = {seat.version for one in house.matches() for seat in one.seats}
     assert sat == {one.version for one in house.here().entries}
 
 
@@ -300,7 +300,7 @@ def test_a_match_that_was_set_aside_is_decided(house: House) -> None:
         assert house.store.matches.release(lease.match, lease.attempt, lease.token, "no engine")
     house.conductor.step()
     here = house.here()
-    matches = {one.pairing: one for one in house.keeping.matches(house.kept())}
+    matches = {one.pairing: one for one in house.matches()}
     (pairing,) = pairings_of(here, here.stages[0], matches)
     assert pairing.state is PairingState.SET_ASIDE
     with pytest.raises(WrongPhase, match="2 teams"):
@@ -410,12 +410,12 @@ def test_who_may_not_see_hears_nothing_of_results(house: House) -> None:
         texts = [note.text for note in house.verbs.notes("cup", asker)]
         assert texts[-1] == "play begins"
     lookup = Lookup(ground(house))
-    for match in house.keeping.matches(house.kept()):
+    for match in house.matches():
         with pytest.raises(Unknown):
             lookup.match(match.number)
     organiser(house).release("cup", "tester", Level.PUBLIC)
     assert house.verbs.table("cup", 1, Asker())
-    number = house.keeping.matches(house.kept())[0].number
+    number = house.matches()[0].number
     assert lookup.match(number).number == number
 
 

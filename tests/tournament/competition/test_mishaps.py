@@ -126,7 +126,7 @@ def test_an_operator_takes_out_who_has_entered_by_mistake(house: House) -> None:
 
 def test_two_hundred_cancelled_matches_hide_no_result(house: House) -> None:
     begin(house, regulations('format = "round-robin"\ntimes = 10'))
-    for match in house.keeping.matches(house.kept())[:210]:
+    for match in house.matches()[:210]:
         house.store.matches.cancel(match.number, "a test")
     for _ in range(3):
         lease = house.store.matches.lease("worker", MINUTE, (MatchKind.COMPETITION,))
