@@ -71,6 +71,7 @@ def ground_of(settings: Settings, store: Store, live: Live, clock: Clock) -> Gro
         uploads=store.uploads,
         entrants=store.entrants,
         matches=store.matches,
+        competitions=store.competitions,
         ledger=store.ledger,
         standings=store.standings,
         audit=store.audit,

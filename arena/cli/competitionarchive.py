@@ -132,6 +132,7 @@ def _match(summary: MatchSummary, pairing: str, seats: Mapping[tuple[str, str], 
         ),
         result=None if summary.result is None else _result(summary.number, summary.result),
         pairing=pairing,
+        competition=None,  # its number is the server's business
     )
 
 

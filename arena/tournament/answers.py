@@ -255,6 +255,7 @@ class MatchSummary:
 
     Attributes:
         expected: When it is likely to be over, if it waits and that can be said.
+        competition: The name of the one that it is played for; empty: none.
     """
 
     number: int
@@ -272,6 +273,7 @@ class MatchSummary:
     expected: Moment | None
     attempts: tuple[PublicAttempt, ...]
     result: PublicResult | None
+    competition: str = ""
 
     @property
     def is_over(self) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from arena.storage.audit import Audit
+from arena.storage.competitions import Competitions
 from arena.storage.entrants import Entrants
 from arena.storage.facts import (
     Clock,
@@ -103,6 +104,7 @@ class Ground:
     uploads: Uploads
     entrants: Entrants
     matches: Matches
+    competitions: Competitions
     ledger: Ledger
     standings: Standings
     audit: Audit
@@ -165,6 +167,7 @@ class Lookup:
         self._ground = ground
         self._titles: _Latest[str] = _Latest(self._ask_title)
         self._names: _Latest[_Name] = _Latest(self._ask_name)
+        self._competitions: _Latest[str] = _Latest(self._ask_competition)
         self._matches = expected_matches(ground.matches, ground.clock)
 
     # -- what there is --------------------------------------------------------------------------
@@ -272,6 +275,7 @@ class Lookup:
                 for one in (match.attempts if with_attempts else ())
             ),
             result=_shown_result(match.result) if match.result and is_over else None,
+            competition=self._competitions(match.competition) if match.competition else "",
         )
 
     def _expected(self, match: Match) -> Moment | None:
@@ -310,6 +314,10 @@ class Lookup:
     def _ask_title(self, number: int) -> str | None:
         found = self._ground.entrants.by_number(number)
         return None if found is None else found.title
+
+    def _ask_competition(self, number: int) -> str | None:
+        found = self._ground.competitions.by_number(number)
+        return None if found is None else found.name
 
     def _ask_name(self, number: int) -> _Name | None:
         found = self._ground.entrants.version(number)

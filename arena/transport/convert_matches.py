@@ -58,6 +58,7 @@ def match_message(value: MatchSummary) -> pb.Match:
         expected_end_time=timestamp(value.expected),
         attempts=[_attempt_message(one, is_over=value.is_over) for one in value.attempts],
         result=None if value.result is None else _result_message(value.result),
+        competition_id=value.competition,
     )
 
 
@@ -87,6 +88,7 @@ def match(message: pb.Match) -> MatchSummary:
         expected=moment_or_none(message, "expected_end_time"),
         attempts=tuple(map(_attempt, message.attempts)),
         result=_result(message.result) if message.HasField("result") else None,
+        competition=message.competition_id,
     )
 
 

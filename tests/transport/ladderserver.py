@@ -134,6 +134,7 @@ class LadderServer:
             uploads=store.uploads,
             entrants=store.entrants,
             matches=store.matches,
+            competitions=store.competitions,
             ledger=store.ledger,
             standings=store.standings,
             audit=store.audit,

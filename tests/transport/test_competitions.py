@@ -339,6 +339,7 @@ def test_the_client_sees_what_the_server_has(cup: Cup) -> None:
         matches = list(operator.organising.matches("cup"))
         assert len(matches) == 3
         assert {pairing.split("/")[0] for _, pairing in matches} == {"1"}
+        assert {summary.competition for summary, _ in matches} == {"cup"}
         states = [summary.state for summary, _ in matches]
         assert states.count(MatchState.DONE) == 1
         seeds = [one.seed for summary, _ in matches for one in summary.attempts]
