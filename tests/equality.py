@@ -106,10 +106,12 @@ async def compare(bot: Manifest, prompts: int = PROMPTS, *, seed: str = "recorde
             found.join = (await asyncio.wait_for(table.hear(), _PATIENCE)).join
             found.start_up = perf_counter() - began
             await _tell_all(table, found, prompts, seed)
-            over.set_result(None)
         except BaseException as error:
             over.set_exception(error)
             raise
+        over.set_result(None)
+        # A bot that has heard this may be gone before its writer is told that it was written.
+        await table.tell(match_over=pb.MatchOver(outcome=pb.OUTCOME_COMPLETED))
 
     async with referee(script) as table, _running(bot, table.address) as process:
         ended = asyncio.create_task(process.wait())
@@ -148,7 +150,6 @@ async def _tell_all(table: Table, found: Comparison, prompts: int, seed: str) ->
         await _tell(table, game, found)
         if sum(found.asked.values()) >= prompts:
             break
-    await table.tell(match_over=pb.MatchOver(outcome=pb.OUTCOME_COMPLETED))
 
 
 async def _tell(table: Table, game: Game, found: Comparison) -> None:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +52,10 @@ __all__ = [
 ]
 
 MARK: Final = "HOSTILE_MARK"
+GRPC_OWN: Final = Counter({"anon_inode:[eventpoll]": 2, "anon_inode:[eventfd]": 2})
+"""What gRPC's core polls with. On a busy machine it keeps that in one match of some 300, though no
+object of Python holds on to it any more; it goes with the process, of which each match has one."""
+
 HOSTILE: Final = 0
 """The number of the bot that a case is about."""
 
@@ -72,7 +77,7 @@ class Seen:
         bank_taken: Nanoseconds that the honest seats' banks have lost.
         lag: Nanoseconds for which the referee stood still while an honest seat was asked.
         left: Processes, sockets and files of the match that are left.
-        descriptors: How many more file descriptors the referee has than before.
+        descriptors: What the referee's file descriptors are that it has more than before.
         most_descriptors: How many more it had at most.
         grown: Megabytes by which the referee's memory had grown at most.
         errors: What the referee's process wrote on standard error.
@@ -90,7 +95,7 @@ class Seen:
     bank_taken: int = 0
     lag: int = 0
     left: list[str] = field(default_factory=list)
-    descriptors: int = 0
+    descriptors: list[str] = field(default_factory=list)
     most_descriptors: int = 0
     grown: float = 0
     errors: str = ""
@@ -125,7 +130,7 @@ def play(spec: MatchSpec, records: Path) -> Seen:
 
     def watch(effect: Effect, now: Instant) -> None:
         if isinstance(effect, Played):
-            seen.most_descriptors = max(seen.most_descriptors, _descriptors() - before)
+            seen.most_descriptors = max(seen.most_descriptors, len(_descriptors()) - len(before))
             if effect.bot != HOSTILE:
                 seen.bank_taken = max(seen.bank_taken, bank - effect.bank_left)
                 seen.lag += effect.lag
@@ -142,17 +147,18 @@ def play(spec: MatchSpec, records: Path) -> Seen:
         _tell(seen, outcome)
         seen.record = _what_is_wrong_with(record_path(records, spec), outcome)
     seen.grown = (_memory("VmHWM") - memory) / 1024
-    seen.descriptors = _settled(before) - before
+    seen.descriptors = _left_open(before)
     return seen
 
 
-def _settled(before: int) -> int:
-    """How many descriptors there are when gRPC has closed its connections, which it does later."""
+def _left_open(before: dict[int, str]) -> list[str]:
+    """What is open in addition once gRPC has closed its connections, which it does later."""
     until = time.monotonic() + 20
     while True:
         gc.collect()  # calls that are over hold on to gRPC's own until then
-        if (now := _descriptors()) <= before or time.monotonic() > until:
-            return now
+        left = Counter(_descriptors().values()) - Counter(before.values()) - GRPC_OWN
+        if not left or time.monotonic() > until:
+            return sorted(left.elements())
         time.sleep(0.02)
 
 
@@ -292,8 +298,13 @@ def standard_error() -> Iterator[tempfile.SpooledTemporaryFile[bytes]]:
             os.close(kept)
 
 
-def _descriptors() -> int:
-    return len(os.listdir("/proc/self/fd"))
+def _descriptors() -> dict[int, str]:
+    """What each open file descriptor of this process is."""
+    found = {}
+    for link in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the one by which they are listed
+            found[int(link.name)] = str(link.readlink())
+    return found
 
 
 def _reset_peak() -> None:

@@ -189,8 +189,9 @@ def _slower(what: str, took: float, in_quiet: float, more: float) -> list[Proble
 def _host(case: Case, seen: Seen) -> list[Problem]:
     """This machine: nothing left, and no more taken than may be."""
     found = [Problem(f"left behind: {what}") for what in seen.left[:5]]
-    if seen.descriptors > 0:
-        found.append(Problem(f"{seen.descriptors} file descriptors more than before"))
+    if seen.descriptors:
+        opened = ", ".join(seen.descriptors)
+        found.append(Problem(f"file descriptors more than before: {opened}"))
     if seen.most_descriptors > case.descriptors:
         most = f"{seen.most_descriptors} file descriptors more meanwhile"
         found.append(Problem(f"{most}, {case.descriptors} allowed"))

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
+from arena.app import play_match
 from arena.sandbox.orphans import Orphans
+from arena.tournament.matches import MatchOutcome, MatchSpec
 from arena.transport import seats, streams
+from tests.hostile import house
 from tests.hostile.house import Seen, observe
 
-__all__ = ["slow_referee", "without_limit_on_connections", "without_sweep"]
+__all__ = [
+    "slow_referee",
+    "with_a_pipe_left_open",
+    "without_limit_on_connections",
+    "without_sweep",
+]
 
 
 def slow_referee(path: Path) -> Seen:
@@ -34,6 +44,22 @@ def without_sweep(path: Path) -> Seen:
 
 def _nobody(_: Orphans) -> tuple[()]:
     return ()
+
+
+def with_a_pipe_left_open(path: Path) -> Seen:
+    """The referee opens something in each match that nobody closes."""
+    opened: list[int] = []
+
+    def play_and_leave(spec: MatchSpec, **more: Any) -> MatchOutcome:
+        opened.extend(os.pipe())
+        return play_match(spec, **more)
+
+    try:
+        with mock.patch.object(house, "play_match", play_and_leave):
+            return observe(path)
+    finally:
+        for number in opened:
+            os.close(number)
 
 
 def without_limit_on_connections(path: Path) -> Seen:

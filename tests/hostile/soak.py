@@ -129,8 +129,9 @@ def _wrong(case: Case, seen: Seen) -> list[str]:
         found.append(f"{case.name}: {seen.text}, not {case.verdict}")
     if any(seen.who):
         found.append(f"{case.name}: an honest bot has forfeited: {seen.text}")
-    if seen.descriptors > 0:
-        found.append(f"{case.name}: {seen.descriptors} file descriptors more than before")
+    if seen.descriptors:
+        opened = ", ".join(seen.descriptors)
+        found.append(f"{case.name}: file descriptors more than before: {opened}")
     return found
 
 

@@ -85,7 +85,7 @@ def test_what_is_as_expected_has_no_problem() -> None:
         ({"lag": 101_000_000}, "stood still for 101 ms"),
         ({"tallies": (tally(1, 3, timed_out=3), tally(6, 50))}, "median: 6.0 ms, in quiet 0.5 ms"),
         ({"left": ["process 7: sleep"]}, "left behind: process 7: sleep"),
-        ({"descriptors": 1}, "1 file descriptors more than before"),
+        ({"descriptors": ["socket:[7]"]}, "descriptors more than before: socket:[7]"),
         ({"most_descriptors": 41}, "41 file descriptors more meanwhile, 40 allowed"),
         ({"grown": 25.0}, "grew by 25 MB, 24 allowed"),
         ({"errors": "Traceback"}, "wrote on standard error: Traceback"),
@@ -274,8 +274,9 @@ def test_what_a_machine_lacks_is_named() -> None:
         (sabotage.slow_referee, "unknown_fields", "another seat's think times, median"),
         (sabotage.without_sweep, "leaves_children", "left behind: process"),
         (sabotage.without_limit_on_connections, "connection_flood", "file descriptors more"),
+        (sabotage.with_a_pipe_left_open, "unknown_fields", "more than before: pipe:["),
     ],
-    ids=["slow referee", "no sweep", "no limit on connections"],
+    ids=["slow referee", "no sweep", "no limit on connections", "a pipe"],
 )
 def test_a_referee_that_lacks_something_is_found_out(
     how: Callable[[Path], Seen], name: str, problem: str, the_court: Court
