@@ -140,6 +140,7 @@ class Tools:
 
     bwrap: str
     prlimit: str
+    choom: str
 
 
 def find_tools(folder: Path) -> Tools:
@@ -148,7 +149,11 @@ def find_tools(folder: Path) -> Tools:
     Raises:
         HostFault: with what is missing, and what helps.
     """
-    tools = Tools(_program("bwrap", "bubblewrap"), _program("prlimit", "util-linux"))
+    tools = Tools(
+        bwrap=_program("bwrap", "bubblewrap"),
+        prlimit=_program("prlimit", "util-linux"),
+        choom=_program("choom", "util-linux"),
+    )
     known = _run([tools.bwrap, "--help"]).stdout.split()
     wanted = [one for one in (*_APART, *_ALSO_NEEDED) if one.startswith("--")]
     if missing := [one for one in wanted if one not in known]:

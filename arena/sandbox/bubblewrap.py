@@ -29,6 +29,7 @@ from typing import Final
 
 from arena.errors import BotError, HostFault, quoted
 from arena.sandbox import guard
+from arena.sandbox.badness import BOT, badness
 from arena.sandbox.botfiles import copy_files
 from arena.sandbox.boxes import ADDRESS, Tools, box_options, find_tools, python_path
 from arena.sandbox.guarding import Guard, reap
@@ -110,6 +111,7 @@ class _Box:
             start = Start(
                 name=program.command[0],
                 command=(
+                    *(self._tools.choom, "-n", str(badness(BOT)), "--"),
                     *(self._tools.prlimit, *prlimit_options(), "--", self._tools.bwrap),
                     *("--args", str(told), "--json-status-fd", str(far_status)),
                     *("--", *program.command),

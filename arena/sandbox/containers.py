@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from arena.errors import HostFault
+from arena.sandbox.badness import BOT
 from arena.sandbox.engine import asking
 from arena.sandbox.freezer import Freezer, freezer_of
 from arena.sandbox.masks import masked_paths
@@ -154,7 +155,7 @@ def _host_config(engine: APIClient, recipe: Recipe, slot: Slot) -> dict[str, Any
         mem_limit=policy.memory,
         memswap_limit=policy.memory,
         nano_cpus=round(policy.processors * 1e9),
-        oom_score_adj=500,
+        oom_score_adj=BOT,
         ulimits=[
             limit("nofile", policy.open_files),
             limit("fsize", policy.largest_file),

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
+from arena.sandbox.badness import BOT, sooner
 from arena.sandbox.policy import KIB, PLAYING, Policy
 
 __all__ = ["limit", "prlimit_options", "process_limits"]
@@ -47,6 +48,7 @@ def limit(pid: int, policy: Policy = PLAYING) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             for name, most in process_limits(policy).items():
                 resource.prlimit(pid, _number(name), (most, most))
+        sooner(BOT, pid)
 
 
 def prlimit_options(policy: Policy = PLAYING) -> list[str]:

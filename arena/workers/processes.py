@@ -36,6 +36,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from typing import Final, NoReturn
 
 from arena.errors import HostFault
+from arena.sandbox.badness import WORKER, sooner
 
 __all__ = ["HELD_BACK", "ForkServer", "Kind", "Report", "Worker", "WorkerLost"]
 
@@ -251,6 +252,7 @@ def _work(results: Connection, keeper: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != keeper:
             return
+    sooner(WORKER)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD_BACK)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # there is no parent any more
         _do(results)

@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.submissions.manifest import example_bots
 
-__all__ = ["HOSTILE", "honest_bot", "hostile_bot"]
+__all__ = ["HOSTILE", "honest_bot", "hostile_bot", "written_bot"]
 
 HOSTILE: Final = ("crashes", "hangs", "floods", "exits")
 """Dies by a signal, never answers, sends messages without end, exits with code 0."""
@@ -45,14 +45,19 @@ def honest_bot(folder: Path, name: str, label: str = "1", *, source: str = "rand
 
 def hostile_bot(folder: Path, kind: str) -> Path:
     """A bot that does wrong; its folder has all that it imports."""
-    place = folder / kind
+    if kind == "crashes":
+        return written_bot(folder, kind, _CRASHES)
+    code = (_CORPUS / "bots" / f"{_FROM_CORPUS[kind]}.py").read_text()
+    return written_bot(folder, kind, code)
+
+
+def written_bot(folder: Path, name: str, code: str) -> Path:
+    """A bot of this code, which may import `tests.hostile.wire`; its folder."""
+    place = folder / name
     modules = place / "tests" / "hostile"
     modules.mkdir(parents=True)
     shutil.copy(_CORPUS / "wire.py", modules)
-    if kind == "crashes":
-        (place / "bot.py").write_text(_CRASHES)
-    else:
-        shutil.copy(_CORPUS / "bots" / f"{_FROM_CORPUS[kind]}.py", place / "bot.py")
-    head = f'name = "{kind}"\nversion = "1"\nlanguage = "python"\nrun = ["python", "bot.py"]\n'
+    (place / "bot.py").write_text(code)
+    head = f'name = "{name}"\nversion = "1"\nlanguage = "python"\nrun = ["python", "bot.py"]\n'
     (place / "bot.toml").write_text(head + _TABLE)
     return place

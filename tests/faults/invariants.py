@@ -45,7 +45,7 @@ class Found:
 
 def look(site: Site, acknowledged: Sequence[Acknowledged] = ()) -> Found:
     """Look at everything, while no server runs."""
-    checked = check_data(site.data, verify=head_of)
+    checked = check_data(site.data, url=site.url, verify=head_of)
     wrong = [f"promise {one.promise}: {one.what}" for one in checked.violations]
     with site.open() as store:
         tokens, matches, uploads = store.database.read(_counted)

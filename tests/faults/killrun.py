@@ -25,9 +25,11 @@ from typing import Any, Final
 from arena.errors import ArenaError
 from arena.submissions.limits import ArchiveLimits
 from arena.submissions.packing import pack_folder
+from arena.tournament.matches import Sandbox
 from tests.faults.bots import honest_bot
 from tests.faults.invariants import Acknowledged, Found, look
 from tests.faults.site import DEADLINE, Server, Site, building, until
+from tests.storage.cluster import running_cluster
 
 __all__ = ["Told", "kill_run", "main"]
 
@@ -198,10 +200,20 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200, help="how many (200)")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32), help="of the moments")
     parser.add_argument("--work", type=float, default=_WORK, help="seconds between kills (8)")
+    parser.add_argument(
+        "--postgresql", action="store_true", help="on a PostgreSQL server that is made for it"
+    )
+    parser.add_argument(
+        "--sandbox", choices=("process", "docker"), default="process", help="of bots (process)"
+    )
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     options = parser.parse_args()
     sys.stderr.write(f"seed {options.seed}\n")
-    with building() as site:
+    with contextlib.ExitStack() as stack:
+        url = ""
+        if options.postgresql:
+            url = stack.enter_context(stack.enter_context(running_cluster()).fresh())
+        site = stack.enter_context(building(url=url, sandbox=Sandbox(options.sandbox)))
         told = kill_run(site, options.kills, options.seed, work=options.work, say=_say)
     facts = told.facts()
     if options.json:

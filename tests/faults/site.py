@@ -45,6 +45,7 @@ DEADLINE: Final = 120.0
 
 _SETTINGS: Final = """\
 [server]
+database = "{url}"
 public = "127.0.0.1:{port}"
 operators = "127.0.0.1:0"
 metrics = ""
@@ -148,6 +149,7 @@ class Site:
     """A data folder with owners and bots, and the servers that have run on it.
 
     Attributes:
+        url: The address of its PostgreSQL database; empty: its database is in the data folder.
         data: The data folder.
         temporary: What is to be empty in the end: temporary files.
         state: What is to hold no slot and no life in the end.
@@ -161,6 +163,7 @@ class Site:
     floor: int = 0
     sandbox: Sandbox = Sandbox.PROCESS
     turn: int = 2
+    url: str = ""
     data: Path = field(init=False)
     temporary: Path = field(init=False)
     state: Path = field(init=False)
@@ -179,6 +182,7 @@ class Site:
             folder.mkdir(mode=0o700)
         in_boxes = self.sandbox is Sandbox.DOCKER
         settings = _SETTINGS.format(
+            url=self.url,
             port=self.port,
             floor=self.floor,
             sandbox=self.sandbox,
@@ -192,7 +196,7 @@ class Site:
 
     def open(self) -> Store:
         """The store, while no server runs."""
-        return open_store(self.data, calendar)
+        return open_store(self.data, calendar, url=self.url)
 
     def settle(self, *, hostile: bool = True) -> None:
         """Have owners and their bots be there, as after accepted uploads."""

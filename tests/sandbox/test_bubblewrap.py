@@ -20,6 +20,7 @@ import pytest
 
 from arena.errors import BotError, HostFault
 from arena.sandbox import boxes
+from arena.sandbox.badness import BOT, badness
 from arena.sandbox.boxes import MASKED
 from arena.sandbox.bubblewrap import BubblewrapLauncher
 from arena.sandbox.launcher import CappedLog, Exit, Program
@@ -332,6 +333,15 @@ def test_it_has_the_limits_of_a_process(box: Box) -> None:
     assert seen == {name: [most, most] for name, most in process_limits().items()}
 
 
+def test_it_has_to_go_before_whoever_has_started_it(box: Box) -> None:
+    """H18."""
+    seen = box.look("""
+        import json
+        print(json.dumps(int(open("/proc/self/oom_score_adj").read())))
+    """)
+    assert seen == badness(BOT) >= BOT
+
+
 # -- how it ends ---------------------------------------------------------------------------------
 
 
@@ -461,7 +471,8 @@ def fake(folder: Path, options: str, then: str) -> None:
     path = folder / "bwrap"
     path.write_text(f'#!/bin/sh\n[ "$1" = --help ] && {{ echo "{options}"; exit; }}\n{then}\n')
     path.chmod(0o755)
-    (folder / "prlimit").symlink_to("/bin/true")
+    for name in ("prlimit", "choom"):
+        (folder / name).symlink_to("/bin/true")
 
 
 ALL_OPTIONS = " ".join((*boxes._APART, *boxes._ALSO_NEEDED))

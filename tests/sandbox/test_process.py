@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.errors import BotError
+from arena.sandbox.badness import BOT
 from arena.sandbox.launcher import CappedLog, Program
 from arena.sandbox.process import ProcessLauncher
 from tests.sandbox.onlookers import until
@@ -102,6 +104,15 @@ def test_a_program_leads_a_session_of_its_own(tmp_path: Path) -> None:
     pid, session = wrote.split()
     assert pid == session
     assert int(session) != os.getsid(0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who has to go first")
+def test_a_program_has_to_go_before_whoever_has_started_it(tmp_path: Path) -> None:
+    """H18. It is said right after its start: it waits for that."""
+    now = "cat /proc/$$/oom_score_adj"
+    script = f"until [ $({now}) -ge {BOT} ]; do :; done; {now}"
+    own = int(Path("/proc/self/oom_score_adj").read_text())
+    assert run(script, tmp_path) == ("exited with code 0", f"{max(BOT, own)}\n")
 
 
 def test_the_launcher_s_own_folder_comes_first_on_the_path(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import errno
 import os
 import resource
 import signal
+import sys
 import threading
 from concurrent.futures import Future
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import FieldError, HostFault, InputError
+from arena.sandbox.badness import WORKER
 from arena.workers.pool import MatchPool, WorkerLost
 from tests.workers import jobs
 from tests.workers.watching import DEADLINE, Inbox, children, failure, has_gone, parent_of, release
@@ -46,6 +48,15 @@ def test_as_many_tasks_run_at_once_as_there_are_places(pool: MatchPool) -> None:
 def test_large_arguments_and_results(pool: MatchPool) -> None:
     large = bytes(range(256)) * (1 << 14)
     assert pool.submit(jobs.echo, large).result(DEADLINE) == large
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says who has to go first")
+def test_a_task_has_to_go_before_its_parent(pool: MatchPool) -> None:
+    """H18: without memory it costs one match."""
+    path = Path("/proc/self/oom_score_adj")
+    before = path.read_text()
+    assert int(pool.submit(path.read_text).result(DEADLINE)) == max(WORKER, int(before))
+    assert path.read_text() == before
 
 
 def test_modules_are_preloaded() -> None:
