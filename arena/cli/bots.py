@@ -11,6 +11,7 @@ from rich.text import Text
 from arena.cli.matchpage import change_table
 from arena.cli.output import JsonOption, print_json, printable
 from arena.cli.talking import (
+    CaOption,
     LimitOption,
     ServerOption,
     WatchOption,
@@ -63,6 +64,7 @@ def bots(
     ] = None,
     limit: LimitOption = 20,
     server: ServerOption = "",
+    ca: CaOption = None,
     watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -72,7 +74,7 @@ def bots(
         raise InputError("--pause, --resume and --activate: one at a time")
     if changes and (not bot or "/" in bot):
         raise InputError("--pause, --resume and --activate are for a bot of yours: say its NAME")
-    with connected(server) as client:
+    with connected(server, ca) as client:
         if pause:
             client.pause(bot)
         if resume:

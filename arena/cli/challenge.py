@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.output import JsonOption, print_json, printable, results
-from arena.cli.talking import ServerOption, as_facts, connected, new_request
+from arena.cli.talking import CaOption, ServerOption, as_facts, connected, new_request
 
 __all__ = ["challenge"]
 
@@ -21,6 +21,7 @@ def challenge(
         str, typer.Option(metavar="TABLE", help="The kind of table. [default: the first that fits]")
     ] = "",
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask for a match against bots of your choice; it is not rated.
@@ -28,7 +29,7 @@ def challenge(
     It is played when its turn comes; `arena matches MATCH` says how it stands, and `arena watch`
     shows it.
     """
-    with connected(server) as client:
+    with connected(server, ca) as client:
         match = client.create_challenge(bot, tuple(opponents), table=table, request=new_request())
     if as_json:
         print_json(as_facts(match))

@@ -56,6 +56,7 @@ for _name, _command in (
     ("add", competitionrun.add),
     ("withdraw", competitionrun.withdraw),
     ("disqualify", competitionrun.disqualify),
+    ("reinstate", competitionrun.reinstate),
     ("rerun", competitionrun.rerun),
     ("decide", competitionrun.decide),
     ("release", competitionrun.release),

@@ -112,10 +112,9 @@ def _pages(here: Competition, source: _Server, folder: Path) -> None:
     from arena.tournament.competition.journal import Journal
     from arena.web.competition import write_pages
 
-    journal = Journal()
-    lines = tuple(journal.read_all(source.lines))
+    lines = tuple(Journal().read_all(source.lines))
     matches = {one.pairing: one for one in source.known}
-    write_pages(archive_pages(here, (journal, lines), matches, fit_of(here)), folder)
+    write_pages(archive_pages(here, lines, matches, fit_of(here)), folder)
 
 
 # -- from what a server says to what its store has ----------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.storage.facts import Match
-    from arena.tournament.competition.journal import Journal, Line
+    from arena.tournament.competition.journal import Line
     from arena.tournament.competition.state import Competition
     from arena.web.competition import CompetitionPages, StrengthLine
 
@@ -18,7 +18,7 @@ __all__ = ["archive_pages", "strengths_of"]
 
 def archive_pages(
     here: Competition,
-    journal: tuple[Journal, Sequence[Line]],
+    lines: Sequence[Line],
     matches: Mapping[str, Match],
     fitted: bytes | None,
 ) -> CompetitionPages:
@@ -26,7 +26,7 @@ def archive_pages(
 
     Args:
         here: The competition.
-        journal: Its journal, read to its end, and the lines.
+        lines: Its journal, to its end.
         matches: By what they were played for.
         fitted: The file of `archivefit`; None if nothing was played.
     """
@@ -34,10 +34,9 @@ def archive_pages(
     from arena.tournament.competition.views import info_of
     from arena.web.competition import pages_of, records_of
 
-    read, lines = journal
     pages = pages_of(
         here,
-        info_of(here, read, is_visible=True),
+        info_of(here, lines[-1], is_visible=True),
         matches,
         notes_of(here, lines, is_visible=True),
         strengths_of(here, fitted),

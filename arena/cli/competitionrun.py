@@ -26,6 +26,7 @@ __all__ = [
     "mix",
     "open_",
     "pause",
+    "reinstate",
     "release",
     "rerun",
     "resume",
@@ -152,7 +153,11 @@ def release(
 def add(
     name: NameArgument, bot: BotArgument, data: DataOption = _DATA, as_json: JsonOption = False
 ) -> None:
-    """Have a bot take part; after the start from the next round on, if the format allows it."""
+    """Have a bot take part, before the freeze or after it.
+
+    After the freeze it plays with the version that it has now. Until play begins it is one like all
+    others; then it plays from the next round on, if the format of the stage allows it.
+    """
     with operating(data) as client:
         found = client.organising.add(name, bot)
     _tell(found, f"has {bot} in it", as_json=as_json)
@@ -182,6 +187,23 @@ def disqualify(
     with operating(data) as client:
         found = client.organising.disqualify(name, bot, why)
     _tell(found, f"has disqualified {bot}", as_json=as_json)
+
+
+def reinstate(
+    name: NameArgument,
+    bot: BotArgument,
+    why: WhyRequired,
+    data: DataOption = _DATA,
+    as_json: JsonOption = False,
+) -> None:
+    """Take back that an entry was withdrawn or disqualified, because that was a mistake.
+
+    It plays on as if it had never left; its matches that were cancelled are played as new runs.
+    Once a stage has begun or pairings were announced without it, it is too late.
+    """
+    with operating(data) as client:
+        found = client.organising.reinstate(name, bot, why)
+    _tell(found, f"goes on with {bot} again", as_json=as_json)
 
 
 def rerun(

@@ -22,7 +22,7 @@ from arena.cli.competitiontables import (
 )
 from arena.cli.operating import DataOption, operating, tell
 from arena.cli.output import JsonOption, print_json, printable, results
-from arena.cli.talking import ServerOption, WatchOption, as_facts, connected, show
+from arena.cli.talking import CaOption, ServerOption, WatchOption, as_facts, connected, show
 from arena.tournament.competition.lines import PairingState
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ PairingsOption = Annotated[bool, typer.Option("--pairings", help="The pairings a
 LogOption = Annotated[bool, typer.Option("--log", help="What has happened as well.")]
 
 
-def list_(server: ServerOption = "", as_json: JsonOption = False) -> None:
+def list_(server: ServerOption = "", ca: CaOption = None, as_json: JsonOption = False) -> None:
     """List the competitions of a server, the newest first."""
-    with connected(server) as client:
+    with connected(server, ca) as client:
         found = tuple(client.competitions.list())
     if as_json:
         print_json({"competitions": as_facts(found)})
@@ -67,6 +67,7 @@ def show_(
     pairings: PairingsOption = False,
     log: LogOption = False,
     server: ServerOption = "",
+    ca: CaOption = None,
     watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -75,7 +76,7 @@ def show_(
     Before results are released to you there is who takes part, and nothing of how it went.
     """
     wanted = _Wanted(name, stage, pairings=pairings, log=log)
-    with connected(server) as client:
+    with connected(server, ca) as client:
         _show(client.competitions, wanted, watch=watch, as_json=as_json)
 
 
@@ -101,10 +102,11 @@ def enter(
     name: NameArgument,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The name of a bot of yours.")],
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Enter a bot of yours; what plays is the version that is its active one at the freeze."""
-    with connected(server) as client:
+    with connected(server, ca) as client:
         found = client.competitions.enter(name, bot)
     tell(found, f"{found.title} takes part in {name}", as_json=as_json)
 
@@ -116,10 +118,11 @@ def leave(
         str, typer.Option("--why", metavar="TEXT", help="Why, for everybody to read.")
     ] = "its owner has taken it back",
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take a bot of yours back; after the freeze it counts as withdrawn."""
-    with connected(server) as client:
+    with connected(server, ca) as client:
         found = client.competitions.leave(name, bot, why)
     tell(found, f"{bot} does not take part in {name} any more", as_json=as_json)
 

@@ -192,5 +192,5 @@ def note_table(notes: Iterable[NoteLine]) -> Table:
     """What has happened."""
     table = new_table("what has happened", "#line", "when", "who", "what")
     for one in notes:
-        add_row(table, one.number, when(one.at), one.who, one.text)
+        add_row(table, one.number or "", when(one.at), one.who, one.text)
     return table

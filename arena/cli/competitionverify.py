@@ -85,7 +85,7 @@ def pages_again(
     """The pages of an archive, made from its journal: an `archivewalk.MakePages`."""
     from arena.web.competition import rendered
 
-    pages = archive_pages(told.competition, (told.journal, told.lines), matches, fitted)
+    pages = archive_pages(told.competition, told.lines, matches, fitted)
     return {str(page.path): page.content for page in rendered(pages)}
 
 

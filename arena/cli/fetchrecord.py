@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.output import JsonOption, print_json, printable, results
-from arena.cli.talking import ServerOption, connected
+from arena.cli.talking import CaOption, ServerOption, connected
 from arena.errors import HostFault, InputError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def fetch_record(
         int, typer.Option(min=0, help="Another attempt than the one that counts, by its number.")
     ] = 0,
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Download the record of a match: every card, answer and thinking time of it.
@@ -39,7 +40,7 @@ def fetch_record(
     path = out or Path(f"{match}.jsonl")
     if path.exists():
         raise InputError(f"{path}: exists already; name another file with --out")
-    with connected(server) as client:
+    with connected(server, ca) as client:
         digest = fetch(client, match, attempt, path)
     if as_json:
         size = path.stat().st_size

@@ -8,6 +8,7 @@ from rich.console import Group
 
 from arena.cli.output import JsonOption, print_json, printable
 from arena.cli.talking import (
+    CaOption,
     LimitOption,
     ServerOption,
     WatchOption,
@@ -34,6 +35,7 @@ __all__ = ["ladder", "standings_table"]
 def ladder(
     limit: LimitOption = 50,
     server: ServerOption = "",
+    ca: CaOption = None,
     watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -42,7 +44,7 @@ def ladder(
     Ranked by what a bot almost certainly is worth: the mean of its rating less three times its
     deviation. Whoever has played little therefore begins low and comes up.
     """
-    with connected(server) as client:
+    with connected(server, ca) as client:
         if as_json:
             found, more = first(client.standings(), limit)
             lines = [{**as_facts(one), "conservative": one.rating.conservative} for one in found]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import getpass
 import re
 import sys
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from arena.cli.credentials import Login, find_login, forget, keep
 from arena.cli.output import JsonOption, print_json, printable, results
-from arena.cli.talking import as_facts, client_of, when
+from arena.cli.talking import CaOption, as_facts, client_of, when
 from arena.errors import InputError
 
 __all__ = ["login", "logout"]
@@ -23,16 +22,7 @@ _LONGEST: Final = 1000
 
 def login(
     address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="The server's address.")],
-    ca: Annotated[
-        Path | None,
-        typer.Option(
-            "--ca",
-            metavar="FILE",
-            exists=True,
-            dir_okay=False,
-            help="A PEM file to check the server's certificate with, if it has signed its own.",
-        ),
-    ] = None,
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell this machine your token for a server; other commands speak to it from then on.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.output import JsonOption, print_json, printable, results
-from arena.cli.talking import ServerOption, connected
+from arena.cli.talking import CaOption, ServerOption, connected
 from arena.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def logs(
         int | None, typer.Option(metavar="NUMBER", min=1, help="The build of this upload instead.")
     ] = None,
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print what your bot has written to its standard error in a match.
@@ -38,7 +39,7 @@ def logs(
     """
     if (match is None) == (upload is None):
         raise InputError("name a match, or an upload with --upload NUMBER")
-    with connected(server) as client:
+    with connected(server, ca) as client:
         if upload is not None:
             lines = client.build_log(upload)
             if as_json:

@@ -10,6 +10,7 @@ from rich.table import Table
 from arena.cli.matchpage import match_page
 from arena.cli.output import JsonOption, print_json, results
 from arena.cli.talking import (
+    CaOption,
     LimitOption,
     ServerOption,
     WatchOption,
@@ -48,11 +49,12 @@ def matches(
     kind: Annotated[MatchKind | None, typer.Option(help="Only those of this kind.")] = None,
     limit: LimitOption = 20,
     server: ServerOption = "",
+    ca: CaOption = None,
     watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """List matches, the newest first; or show one, with its attempts and what it did to ratings."""
-    with connected(server) as client:
+    with connected(server, ca) as client:
         if number is not None:
             _one(client, number, watch=watch, as_json=as_json)
             return

@@ -15,7 +15,7 @@ from arena.cli.labels import so_many
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
 from arena.cli.records import load_record
 from arena.cli.rerun import facts_of, report_of
-from arena.cli.talking import ServerOption, connected
+from arena.cli.talking import CaOption, ServerOption, connected
 from arena.errors import InputError
 from arena.referee.events import BotNo, SeatNo
 from arena.sandbox.launcher import last_lines
@@ -51,6 +51,7 @@ def rerun_match(
         int | None, typer.Option(min=0, help="Only this game; the first one is 0.")
     ] = None,
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a server's match again on this machine, with your bot from its folder.
@@ -64,7 +65,7 @@ def rerun_match(
     """
     bot = read_manifest(folder)
     with tempfile.TemporaryDirectory(prefix="arena-") as name:
-        with connected(server) as client:
+        with connected(server, ca) as client:
             number = _bot_number(client, match, seat)
             fetch(client, match, 0, Path(name) / "record.jsonl")
         record = load_record(Path(name) / "record.jsonl")

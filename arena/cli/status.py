@@ -13,6 +13,7 @@ from arena.cli.matches import match_table
 from arena.cli.output import JsonOption, print_json, printable, results
 from arena.cli.submit import follow, refusal
 from arena.cli.talking import (
+    CaOption,
     ServerOption,
     WatchOption,
     add_row,
@@ -47,6 +48,7 @@ def status(
         int | None, typer.Argument(metavar="UPLOAD", min=1, help="Only this upload, in full.")
     ] = None,
     server: ServerOption = "",
+    ca: CaOption = None,
     watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -57,7 +59,7 @@ def status(
 
     Exit code 1 if that upload was refused or set aside, else 0.
     """
-    with connected(server) as client:
+    with connected(server, ca) as client:
         if upload is not None:
             _one(client, upload, watch=watch, as_json=as_json)
         elif as_json:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from arena.cli.exits import ExitCode
 from arena.cli.output import JsonOption, print_json, printable, remarks, results
-from arena.cli.talking import ServerOption, ago, as_facts, connected, new_request
+from arena.cli.talking import CaOption, ServerOption, ago, as_facts, connected, new_request
 from arena.cli.uploadreport import report_lines
 from arena.errors import HostFault
 from arena.storage.facts import UploadState
@@ -36,6 +36,7 @@ def submit(
         ),
     ],
     server: ServerOption = "",
+    ca: CaOption = None,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Upload, and do not wait for what comes of it.")
     ] = False,
@@ -50,7 +51,7 @@ def submit(
     Exit code 0 if it was accepted, 1 if it was refused or nobody can tell yet.
     """
     packed = pack_folder(folder, ArchiveLimits())
-    with connected(server) as client:
+    with connected(server, ca) as client:
         with tempfile.NamedTemporaryFile(prefix="arena-", suffix=".zip") as file:
             file.write(packed.content)
             file.flush()

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from arena.transport.client import Client
 
 __all__ = [
+    "CaOption",
     "LimitOption",
     "ServerOption",
     "WatchOption",
@@ -57,6 +58,17 @@ ServerOption = Annotated[
         "--server", metavar="HOST:PORT", help="Another server than the one of the last login."
     ),
 ]
+CaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ca",
+        metavar="FILE",
+        exists=True,
+        dir_okay=False,
+        help="A PEM file to check the server's certificate with, if it has signed its own; "
+        "`arena login` keeps it.",
+    ),
+]
 WatchOption = Annotated[
     bool, typer.Option("--watch", "-w", help="Look again every two seconds, until Ctrl-C.")
 ]
@@ -68,15 +80,19 @@ _BETWEEN_LOOKS: Final = 2.0  # seconds
 
 
 @contextlib.contextmanager
-def connected(server: str = "") -> Iterator[Client]:
+def connected(server: str = "", ca: Path | None = None) -> Iterator[Client]:
     """A connection to the server that was logged in to, or to `server`.
 
+    Its certificate is checked with `ca`, or else with what was named at the login.
+
     Raises:
-        InputError: no server is known.
+        InputError: no server is known, or the file with certificates cannot be used.
     """
     from arena.transport.client import Client  # gRPC: slow to load
 
     login = find_login(server)
+    if ca is not None:
+        login = dataclasses.replace(login, ca=str(ca))
     with client_of(login, Client) as client:
         yield client
 

@@ -12,7 +12,7 @@ import typer
 from arena.cli.exits import ExitCode
 from arena.cli.matches import outcome
 from arena.cli.output import printable, remarks, results
-from arena.cli.talking import ServerOption, as_facts, connected
+from arena.cli.talking import CaOption, ServerOption, as_facts, connected
 from arena.storage.facts import MatchState
 from arena.tournament.answers import MatchSummary, Waiting
 from arena.tournament.ladder.commentary import Frame, FrameKind
@@ -26,6 +26,7 @@ __all__ = ["watch"]
 def watch(
     match: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="A match.")],
     server: ServerOption = "",
+    ca: CaOption = None,
     as_json: Annotated[
         bool, typer.Option("--lines", help="One JSON object a line, as it comes.")
     ] = False,
@@ -39,7 +40,7 @@ def watch(
     """
     console = results()
     last: MatchSummary | None = None
-    with connected(server) as client:
+    with connected(server, ca) as client:
         names = [seat.title for seat in client.match(match).seats]
         with remarks().status("waiting for news") as status:
             for news in client.watch_match(match):

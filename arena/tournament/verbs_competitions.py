@@ -17,9 +17,10 @@ from arena.tournament.competition import events
 from arena.tournament.competition.events import Event, Level
 from arena.tournament.competition.freezing import Freezer
 from arena.tournament.competition.keeping import Keeping, Kept
-from arena.tournament.competition.notes import notes_of
+from arena.tournament.competition.notes import countable, notes_of
 from arena.tournament.competition.regulations import Source
 from arena.tournament.competition.regulationsfile import regulations_from
+from arena.tournament.competition.results import take_in
 from arena.tournament.competition.state import Competition, Phase, Stage
 from arena.tournament.competition.views import (
     CompetitionInfo,
@@ -294,10 +295,24 @@ class OrganiserVerbs:
         reason = _reason(why)
         return self._do(name, who, lambda here: [_gone(here, title, events.Disqualified, reason)])
 
-    def add(self, name: str, who: str, title: str) -> CompetitionInfo:
-        """Have a bot take part: before the freeze like its owner would, later from the next round.
+    def reinstate(self, name: str, who: str, title: str, why: str) -> CompetitionInfo:
+        """Take back that an entry plays no more, if nobody was paired without it since."""
+        reason = _reason(why)
 
-        The latter only in a stage whose format takes latecomers.
+        def deed(here: Competition) -> Sequence[Event]:
+            if here.phase in _NOT_FROZEN:
+                raise InputError(
+                    f"{quoted(title)}: nobody is out before the freeze; add it, if it is to play"
+                )
+            return [events.Reinstated(here.entry(title), reason)]
+
+        return self._do(name, who, deed)
+
+    def add(self, name: str, who: str, title: str) -> CompetitionInfo:
+        """Have a bot take part: before the freeze like its owner would.
+
+        Afterwards with the version that it has now: until the first stage begins like all others,
+        later from the next round on, in a stage whose format takes latecomers.
         """
 
         def deed(here: Competition) -> Sequence[Event]:
@@ -306,9 +321,9 @@ class OrganiserVerbs:
             why = self._freezer.why_not(here, title, now)
             if why:
                 raise InputError(f"{quoted(title)}: {why}")
-            if here.stage is None:
+            if here.phase in _NOT_FROZEN:
                 return [events.Entered(title, here.regulations.group_of(owner))]
-            return [events.Joined(here.stage.number, self._freezer.entry(here, title, now))]
+            return [events.Joined(len(here.stages), self._freezer.entry(here, title, now))]
 
         return self._do(name, who, deed)
 
@@ -367,7 +382,8 @@ def _gone(
 def _info_of(kept: Kept, asker: Asker) -> CompetitionInfo:
     """A competition as somebody may see it."""
     here = kept.competition
-    return info_of(here, kept.journal, is_visible=may_see(here, asker))
+    is_visible = may_see(here, asker)
+    return info_of(here, countable(kept.lines, is_visible=is_visible), is_visible=is_visible)
 
 
 def _act(
@@ -376,9 +392,14 @@ def _act(
     whose: tuple[str, str],
     deed: Callable[[Competition], Sequence[Event]],
 ) -> Competition:
-    """Do something; what cannot be done now is refused as such."""
+    """Do something; what cannot be done now is refused as such.
+
+    What is played already counts before what a person does now: a match must not be lost because
+    somebody in it has left before anybody has looked.
+    """
     name, who = whose
     try:
+        take_in(keeping, name)
         kept = keeping.act(name, who, deed)
     except (Unknown, Forbidden, WrongPhase):
         raise

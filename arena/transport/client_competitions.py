@@ -171,6 +171,10 @@ class Organising:
         """Have an entry play no more, by the organiser's decision."""
         return self._do("DisqualifyCompetitionEntry", name, entrant_id=title, reason=why)
 
+    def reinstate(self, name: str, title: str, why: str) -> CompetitionInfo:
+        """Take back that an entry plays no more."""
+        return self._do("ReinstateCompetitionEntry", name, entrant_id=title, reason=why)
+
     def rerun(self, name: str, stage_number: int, key: str, why: str) -> CompetitionInfo:
         """Have a pairing played once more."""
         return self._do(

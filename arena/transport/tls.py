@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,9 +62,21 @@ def channel_credentials(ca: Path | None) -> grpc.ChannelCredentials:
     """How a client checks a server: by `ca`, or by whom the system trusts.
 
     Raises:
-        InputError: the file cannot be read, or is no PEM.
+        InputError: the file cannot be read, or is no PEM, or what is in it is no certificate.
     """
-    return grpc.ssl_channel_credentials(None if ca is None else _pem(ca, "CERTIFICATE"))
+    if ca is None:
+        return grpc.ssl_channel_credentials()
+    content = _pem(ca, "CERTIFICATE")
+    # gRPC would take it, and then say of every server that it cannot be reached.
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(
+            cadata=content.decode("ascii", errors="ignore")
+        )
+    except ssl.SSLError:
+        raise InputError(
+            f"{ca}: its CERTIFICATE cannot be read; must be a PEM file, whole"
+        ) from None
+    return grpc.ssl_channel_credentials(content)
 
 
 def _pem(path: Path, what: str) -> bytes:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from inspect import signature
+from inspect import get_annotations, signature
 from itertools import chain
 from pathlib import Path
 
@@ -15,9 +15,10 @@ import typer
 
 from arena.app.operator import OperatorLogin, read_operator_login
 from arena.cli import admin
+from arena.cli.app import app
 from arena.cli.bots import reasons
 from arena.cli.operating import split_version
-from arena.cli.talking import ago, as_facts, first, rating_text
+from arena.cli.talking import CaOption, ServerOption, ago, as_facts, first, rating_text
 from arena.cli.uploadreport import report_lines
 from arena.errors import InputError
 from arena.ladder.rating import Rating
@@ -200,3 +201,11 @@ def leaves(group: typer.Typer) -> list[Callable[..., None]]:
 @pytest.mark.parametrize("command", leaves(admin.app), ids=lambda one: str(one.__name__).strip("_"))
 def test_every_command_for_operators_answers_programs_too(command: Callable[..., None]) -> None:
     assert "as_json" in signature(command).parameters
+
+
+def test_every_command_that_asks_a_server_can_be_told_which_and_how_to_trust_it() -> None:
+    asking = [one for one in leaves(app) if "server" in signature(one).parameters]
+    assert len(asking) == 14
+    for one in asking:
+        options = get_annotations(one, eval_str=True)
+        assert (options["server"], options["ca"]) == (ServerOption, CaOption)

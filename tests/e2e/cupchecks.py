@@ -60,7 +60,9 @@ def _unlike(match: Match | None, by: events.Scored | events.Decided) -> list[str
 
 # -- who may not see it -------------------------------------------------------------------------
 
-_SPOILER: Final = re.compile(r"\bstage \d|disqualified|withdraws|joins|played again|decided")
+_SPOILER: Final = re.compile(
+    r"\bstage \d|disqualified|withdraws|plays on|joins|played again|decided"
+)
 
 
 def leaks(client: Client, name: str, numbers: Iterable[int]) -> list[str]:

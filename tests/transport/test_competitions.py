@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,13 +11,17 @@ from typing import Any
 import pytest
 
 from arena.app.conducting import desk_of
+from arena.cli.competition import app
+from arena.cli.exits import run
 from arena.storage.facts import Level, MatchKind, MatchState, Receipt, TokenKind
 from arena.tournament.competition.conductor import Conductor
+from arena.tournament.competition.lines import EntryState
 from arena.tournament.verbs import Lookup
 from arena.tournament.verbs_competitions import Asker, CompetitionVerbs, OrganiserVerbs
 from arena.transport.client import Client, OperatorClient, ServerError
 from millearena.v1 import competitions_pb2
 from tests.storage.worlds import MINUTE, report_on
+from tests.tournament.competition.house import OPERATOR
 from tests.transport.ladderserver import DAY, LadderServer
 from tests.transport.wirecalls import METHODS, Outcome, call, channel_to
 
@@ -65,15 +70,15 @@ def in_play(ladder: LadderServer) -> Cup:
     eve, _ = ladder.store.tokens.issue(TokenKind.OWNER, "eve", None, DAY)
     desk = desk_of(ladder.store, ladder.clock)
     organiser = OrganiserVerbs(desk, Lookup(ladder.ground()))
-    organiser.announce(TEXT, "tester")
+    organiser.announce(TEXT, OPERATOR)
     conductor(ladder).step()
     verbs = CompetitionVerbs(desk)
     for owner in ENTERED:
         verbs.enter("cup", owner, "bot")
-    organiser.freeze("cup", "tester")
+    organiser.freeze("cup", OPERATOR)
     ladder.clock.now += 300_000  # an upload of ann's is under way: the grace has to be over
     conductor(ladder).step()
-    organiser.start("cup", "tester")
+    organiser.start("cup", OPERATOR)
     conductor(ladder).step()
     lease = ladder.store.matches.lease("worker", MINUTE, (MatchKind.COMPETITION,))
     assert lease is not None
@@ -118,6 +123,10 @@ ADMIN: Mapping[str, tuple[Mapping[str, Any], str]] = {
     "ListCompetitionMatches": (IT, "OK"),
     "PauseCompetition": ({**IT, **WHY}, "OK"),
     "ResumeCompetition": (IT, "OK"),
+    "ReinstateCompetitionEntry": (
+        {**IT, "entrant_id": "ann/bot", **WHY},
+        "FAILED_PRECONDITION NOT_POSSIBLE",
+    ),
     "RerunCompetitionPairing": ({**KEY, **WHY}, "OK"),
     "DecideCompetitionPairing": ({**KEY, "ranks": [1, 2], **WHY}, "OK"),
     "WithdrawCompetitionEntry": ({**IT, "entrant_id": "zoe/bot", **WHY}, "OK"),
@@ -258,7 +267,7 @@ def test_nothing_that_anybody_can_ask_tells_of_what_is_not_released(cup: Cup) ->
         Level.PUBLIC: set(roles),
     }
     for level, may in sees.items():
-        cup.organiser.release("cup", "tester", level)
+        cup.organiser.release("cup", OPERATOR, level)
         for role, token in roles.items():
             found = asked_by(cup, token)
             telling = {method for method, all_ in found.items() if any(map(tells, all_))}
@@ -277,7 +286,7 @@ def test_playing_in_a_hidden_competition_moves_nothing_that_is_shown(ladder: Lad
     """What everybody sees of entrants, versions and owners is the same after a hidden match."""
     ladder.world.upload("zoe")
 
-    def seen() -> str:
+    def seen(*of_competitions: tuple[str, dict[str, Any]]) -> str:
         shown = []
         with channel_to(ladder.public) as channel:
             for method, request in (
@@ -286,6 +295,7 @@ def test_playing_in_a_hidden_competition_moves_nothing_that_is_shown(ladder: Lad
                 ("ListVersions", {"entrant_id": "ann/bot"}),
                 ("ListRatingChanges", {"entrant_id": "ann/bot"}),
                 ("ListMatches", {"state": 3}),
+                *of_competitions,
             ):
                 shown.append(str(call(channel, method, request).answers))
         return "\n".join(shown)
@@ -293,14 +303,21 @@ def test_playing_in_a_hidden_competition_moves_nothing_that_is_shown(ladder: Lad
     before = seen()
     desk = desk_of(ladder.store, ladder.clock)
     organiser = OrganiserVerbs(desk, Lookup(ladder.ground()))
-    organiser.announce(TEXT + '[release]\nduring = "hidden"\n', "tester")
+    organiser.announce(TEXT + '[release]\nduring = "hidden"\n', OPERATOR)
     conductor(ladder).step()
     for owner in ENTERED:
         CompetitionVerbs(desk).enter("cup", owner, "bot")
-    organiser.freeze("cup", "tester")
+    organiser.freeze("cup", OPERATOR)
     ladder.clock.now += 300_000  # an upload of ann's is under way: the grace has to be over
     conductor(ladder).step()
-    organiser.start("cup", "tester")
+    organiser.start("cup", OPERATOR)
+    own = [
+        ("ListCompetitions", {}),
+        ("GetCompetition", {"competition_id": "cup"}),
+        ("ListCompetitionEntries", {"competition_id": "cup"}),
+        ("ListCompetitionNotes", {"competition_id": "cup"}),
+    ]
+    begun = seen(*own)
     conductor(ladder).step()
     while lease := ladder.store.matches.lease("worker", MINUTE, (MatchKind.COMPETITION,)):
         report = report_on(lease, forfeits=[1])
@@ -308,6 +325,14 @@ def test_playing_in_a_hidden_competition_moves_nothing_that_is_shown(ladder: Lad
     conductor(ladder).step()
     assert desk.keeping.find("cup").competition.is_played
     assert seen() == before
+    assert seen(*own) == begun
+    # What happens later may be heard of, but not how much has happened before it.
+    organiser.pause("cup", OPERATOR, "lunch")
+    (_, _, *notes) = CompetitionVerbs(desk).notes("cup", Asker())
+    assert [(one.number, one.text) for one in notes][-1] == (0, "paused: lunch")
+    assert all(one.number for one in notes[:-1])
+    organisers = CompetitionVerbs(desk).notes("cup", Asker(is_operator=True))
+    assert [one.number for one in organisers] == list(range(1, len(organisers) + 1))
 
 
 # -- the client -----------------------------------------------------------------------------------
@@ -344,6 +369,53 @@ def test_the_client_sees_what_the_server_has(cup: Cup) -> None:
         assert states.count(MatchState.DONE) == 1
         seeds = [one.seed for summary, _ in matches for one in summary.attempts]
         assert sum(map(bool, seeds)) == 1, "a seed is told only when its match is over"
+
+
+def test_a_disqualification_is_taken_back_by_the_client(cup: Cup) -> None:
+    with OperatorClient(cup.ladder.operators, cup.ladder.tokens.admin) as operator:
+        do = operator.organising
+        with pytest.raises(ServerError, match="ann/bot: plays; there is nothing to take back"):
+            do.reinstate("cup", "ann/bot", "a slip")
+        do.disqualify("cup", "ann/bot", "a suspicion")
+        cup.conduct()
+        entries = operator.competitions.entries("cup")
+        assert next(entries).state is EntryState.DISQUALIFIED
+        assert do.reinstate("cup", "ann/bot", "it was unfounded").name == "cup"
+        entries = operator.competitions.entries("cup")
+        assert {one.state for one in entries} == {EntryState.PLAYS}
+        matches = list(do.matches("cup"))
+        again = {name for _, name in matches if name.endswith("/2")}
+        cancelled = {name for one, name in matches if one.state is MatchState.CANCELLED}
+        assert again == {f"{name.removesuffix('/1')}/2" for name in cancelled} != set()
+        assert len(matches) == 3 + len(again)
+        last = list(operator.competitions.notes("cup"))[-1]
+        assert last.text == "ann/bot plays on, as if it had never left: it was unfounded"
+    with Client(cup.ladder.public, cup.eve) as outsider:
+        texts = [note.text for note in outsider.competitions.notes("cup")]
+        assert texts[-1] == "play begins", "who may not see results hears nothing of it"
+
+
+def test_the_commands_for_it(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ARENA_OPERATORS", cup.ladder.operators)
+    monkeypatch.setenv("ARENA_OPERATOR_TOKEN", cup.ladder.tokens.admin)
+
+    def arena(command: str, *args: str) -> tuple[int, str]:
+        code = run(app, [command, "cup", "zoe/bot", *args])
+        return code, "".join(capsys.readouterr())
+
+    because = ("--why", "a slip")
+    assert arena("withdraw", *because) == (0, "The cup goes on without zoe/bot\n")
+    assert arena("reinstate", *because) == (0, "The cup goes on with zoe/bot again\n")
+    code, words = arena("reinstate", *because)
+    assert code != 0
+    assert "zoe/bot: plays; there is nothing to take back" in words
+    code, words = arena("reinstate")
+    assert code != 0
+    assert "--why" in words
+    assert json.loads(arena("withdraw", *because, "--json")[1])["phase"] == "running"
+    assert arena("reinstate", *because, "--json")[0] == 0
 
 
 def test_pages_of_a_long_list_hold_together(cup: Cup) -> None:

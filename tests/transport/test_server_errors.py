@@ -1,4 +1,4 @@
-"""What goes wrong: one status, one ErrorInfo, no traceback; limits, draining, and TLS."""
+"""What goes wrong: one status, one ErrorInfo, no traceback; limits and draining."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from grpc_status import rpc_status  # type: ignore[import-untyped]
 
 from arena.errors import HostFault, InputError
 from arena.storage.tokens import AuthReason
-from arena.transport.client import Client, OperatorClient, ServerError, ServerFault
+from arena.transport.client import Client, ServerError, ServerFault
 from arena.transport.server import Addresses
 from arena.transport.services import ladder
 from arena.transport.services.guard import GuardLimits
 from arena.transport.services.methods import Unary
-from arena.transport.tls import Tls, is_loopback, require_tls
+from arena.transport.tls import is_loopback, require_tls
 from millearena.v1 import ladder_service_pb2
 from millearena.v1.ladder_service_pb2_grpc import LadderServiceStub
 from tests.transport.ladderserver import LadderServer, Template, made, quick_limits, running
@@ -354,81 +354,6 @@ def test_an_address_that_is_taken_is_said(
         running(server, taken),
     ):
         pass
-
-
-@pytest.fixture(scope="module")
-def pem(tmp_path_factory: pytest.TempPathFactory) -> Tls:
-    folder = tmp_path_factory.mktemp("pem")
-    tls = Tls(folder / "cert.pem", folder / "key.pem")
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
-            *("-keyout", str(tls.key), "-out", str(tls.certificate)),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return tls
-
-
-@pytest.fixture
-def encrypted(tmp_path: Path, template: Template, pem: Tls) -> Iterator[LadderServer]:
-    where = Addresses(public="127.0.0.1:0", operators="127.0.0.1:0", tls=pem)
-    with made(tmp_path, template) as server, running(server, where):
-        yield server
-
-
-def test_tls_is_spoken_with_whom_the_certificate_is_known_to(
-    encrypted: LadderServer, pem: Tls
-) -> None:
-    with Client(encrypted.public, encrypted.tokens.ann, ca=pem.certificate) as client:
-        assert client.who_am_i().owner == "ann"
-    ca = pem.certificate
-    with OperatorClient(encrypted.operators, encrypted.tokens.admin, ca=ca) as operator:
-        assert len(list(operator.owners())) == 3
-    with Client(encrypted.public, tls=True) as client:
-        with pytest.raises(ServerFault, match="not trusted") as fault:
-            client.ladder()
-        assert "\n" not in str(fault.value)
-    with (
-        Client(encrypted.public, timeout=5) as client,
-        pytest.raises(ServerFault, match="does it speak TLS"),
-    ):
-        client.ladder()
-
-
-def test_tls_to_a_server_that_speaks_none_is_said(shared_ladder: LadderServer, pem: Tls) -> None:
-    with (
-        Client(shared_ladder.public, ca=pem.certificate) as client,
-        pytest.raises(ServerFault, match="speaks no TLS"),
-    ):
-        client.ladder()
-
-
-@pytest.mark.parametrize("what", ["certificate", "key"])
-def test_files_that_are_no_certificate_are_said(
-    tmp_path: Path, template: Template, pem: Tls, what: str
-) -> None:
-    odd = tmp_path / "odd.pem"
-    odd.write_text("nothing")
-    for path, problem in ((odd, "must be a PEM file"), (tmp_path / "none", "No such file")):
-        tls = replace(pem, **{what: path})
-        where = Addresses(public="127.0.0.1:0", operators="127.0.0.1:0", tls=tls)
-        folder = tmp_path / path.name[:3]
-        with (
-            made(folder, template) as server,
-            pytest.raises(InputError, match=problem),
-            running(server, where),
-        ):
-            pass
-
-
-def test_a_token_does_not_travel_in_the_clear() -> None:
-    with pytest.raises(InputError, match="in the clear"):
-        Client("192.0.2.1:7400", "arena_owner_x_y", tls=False)
-    with pytest.raises(InputError, match="no token has"):
-        Client("127.0.0.1:7400", "tok\nen")
 
 
 def test_the_client_needs_nothing_of_the_server() -> None:

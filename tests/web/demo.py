@@ -11,7 +11,7 @@ from arena.storage.facts import Moment
 from arena.tournament.competition import events
 from arena.tournament.competition.due import due
 from arena.tournament.competition.events import Event, FrozenEntry, Level
-from arena.tournament.competition.journal import ITSELF, Line
+from arena.tournament.competition.journal import ITSELF, Journal, Line
 from arena.tournament.competition.notes import notes_of
 from arena.tournament.competition.state import Competition
 from arena.tournament.competition.views import CompetitionInfo, PairingState
@@ -41,8 +41,9 @@ class Play:
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
-        first = Line(
-            number=1, at=Moment(1_796_000_000_000), who="ann", event=events.Announced(self.text)
+        self.journal = Journal()
+        first, _ = self.journal.write(
+            Moment(1_796_000_000_000), "admin token 1f2e", events.Announced(self.text)
         )
         self.lines.append(first)
         self.here = Competition(first)
@@ -65,11 +66,9 @@ class Play:
             self.tell(events.Mixed("0042-1999"))
         self.tell(events.Started())
 
-    def tell(self, event: Event, who: str = "ann") -> None:
-        number = len(self.lines) + 1
-        line = Line(
-            number=number, at=Moment(1_796_000_000_000 + 61_000 * number), who=who, event=event
-        )
+    def tell(self, event: Event, who: str = "admin token 1f2e") -> None:
+        at = Moment(1_796_000_000_000 + 61_000 * (len(self.lines) + 1))
+        line, _ = self.journal.write(at, who, event)
         self.here.take(line)
         self.lines.append(line)
 

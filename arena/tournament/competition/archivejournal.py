@@ -20,11 +20,12 @@ from arena.tournament.competition.archivefolder import Findings, lines_of, read_
 from arena.tournament.competition.archiveformat import JOURNAL, REGULATIONS
 from arena.tournament.competition.due import SeedOf, due
 from arena.tournament.competition.events import Event
-from arena.tournament.competition.journal import ITSELF, Journal, Line
+from arena.tournament.competition.journal import Journal, Line
 from arena.tournament.competition.matching import games_of, match_of, team_seats
 from arena.tournament.competition.regulations import Source
 from arena.tournament.competition.regulationsparts import MOST_BOARDS
 from arena.tournament.competition.state import Competition, Stage
+from arena.tournament.competition.writers import wrong_writer
 
 __all__ = ["UNREADABLE", "Run", "Told", "told_by"]
 
@@ -41,12 +42,21 @@ UNREADABLE: Final = (
 
 _MOST_ROUNDS: Final = 100_000
 
-_OWN: Final = (events.Frozen, events.StageBegun, events.Paired, events.Scored)
-"""What nobody but the arena itself writes."""
+_Deed = (
+    events.Joined
+    | events.Rerun
+    | events.Decided
+    | events.Withdrawn
+    | events.Disqualified
+    | events.Reinstated
+)
+"""What a person does that changes who plays or wins: no fault, but everybody should know of it."""
 
-
-_BY_PEOPLE: Final = (events.Rerun, events.Decided, events.Withdrawn, events.Disqualified)
-"""What a person does that changes who wins: no fault, but everybody should know of it."""
+_FATES: Final = {
+    events.Withdrawn: "withdraws",
+    events.Disqualified: "is disqualified",
+    events.Reinstated: "plays on, as if it had never left",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,22 +84,27 @@ class Told:
 
     Attributes:
         competition: What it comes to.
-        journal, lines: The journal itself, read to its end.
-        head: The chain of its last line.
-        heads: The number of every line by its chain.
+        lines: The journal itself, read to its end.
         runs: By name (STAGE/KEY/RUN), what had to be played.
         scored: By the same name, the score that was taken down for it, and in which line.
         secret: The secret seed; None: it is not revealed.
     """
 
     competition: Competition
-    journal: Journal = field(default_factory=Journal)
-    lines: Sequence[Line] = ()
-    head: str = ""
-    heads: dict[str, int] = field(default_factory=dict)
+    lines: Sequence[Line]
     runs: dict[str, Run] = field(default_factory=dict)
     scored: dict[str, tuple[int, events.Scored]] = field(default_factory=dict)
     secret: bytes | None = None
+
+    @property
+    def head(self) -> str:
+        """The chain of its last line."""
+        return self.lines[-1].chain
+
+    @property
+    def heads(self) -> dict[str, int]:
+        """The number of every line by its chain."""
+        return {line.chain: line.number for line in self.lines}
 
     def seed_of(self, what: str, attempt: int) -> bytes | None:
         """What the secret seed makes of something; None: it is not revealed."""
@@ -104,11 +119,9 @@ def told_by(folder: Path, findings: Findings, tell: Callable[[str], None]) -> To
     Returns:
         None: it breaks off at a line that is wrong, which is among the findings.
     """
-    journal, lines, heads = Journal(), list[Line](), dict[str, int]()
+    lines: list[Line] = []
     try:
-        for stored in lines_of(folder, JOURNAL):
-            lines.append(journal.read(stored))
-            heads[journal.head] = journal.length
+        lines.extend(Journal().read_all(lines_of(folder, JOURNAL)))
     except InputError as error:
         findings.add(JOURNAL, *_placed(error))
         return None
@@ -119,15 +132,15 @@ def told_by(folder: Path, findings: Findings, tell: Callable[[str], None]) -> To
         findings.add(JOURNAL, 0, "is empty; a journal begins with the announcement")
         return None
     secret = _secret(lines, findings)
-    walk = _begun(lines[0], findings, tell)
+    walk = _begun(lines, findings, tell)
     if walk is None:
         return None
     walk.secret = walk.told.secret = secret
+    if what := wrong_writer(walk.told.competition, lines[0]):
+        findings.add(JOURNAL, 1, what)
     for line in lines[1:]:
         if not walk.take(line):
             return None
-    walk.told.journal, walk.told.lines = journal, lines
-    walk.told.head, walk.told.heads = journal.head, heads
     walk.end(lines[-1])
     _check_text(folder, walk.told.competition, findings)
     return walk.told
@@ -154,9 +167,9 @@ def _secret(lines: Sequence[Line], findings: Findings) -> bytes | None:
     return None
 
 
-def _begun(first: Line, findings: Findings, tell: Callable[[str], None]) -> _Walk | None:
+def _begun(lines: Sequence[Line], findings: Findings, tell: Callable[[str], None]) -> _Walk | None:
     try:
-        return _Walk(Told(Competition(first)), findings, tell)
+        return _Walk(Told(Competition(lines[0]), lines), findings, tell)
     except InputError as error:
         findings.add(JOURNAL, 1, str(error))
     except UNREADABLE as error:
@@ -222,8 +235,8 @@ class _Walk:
 
     def _check(self, here: Competition, line: Line) -> None:
         event = line.event
-        if isinstance(event, _OWN) and line.who != ITSELF:
-            self._add(line, f"was written by {quoted(line.who)}; the arena alone writes such lines")
+        if what := wrong_writer(here, line):
+            self._add(line, what)
         if isinstance(event, events.Paired):
             _refuse_endless(event)
         if isinstance(event, events.StageBegun | events.Paired):
@@ -276,7 +289,7 @@ class _Walk:
     def _follow(self, here: Competition, line: Line) -> None:
         """Take down what has to be played by this line, and what was."""
         event = line.event
-        if isinstance(event, _BY_PEOPLE):
+        if isinstance(event, _Deed):
             self.tell(f"{JOURNAL}, line {line.number}, by {line.who}: {_deed(here, event)}")
         if isinstance(event, events.Paired):
             stage = here.stages[event.stage - 1]
@@ -284,6 +297,9 @@ class _Walk:
         elif isinstance(event, events.Rerun):
             stage = here.stages[event.stage - 1]
             self._to_play(here, stage, (stage.pairings[event.key],), line)
+        elif isinstance(event, events.Reinstated):
+            for stage in here.stages:
+                self._to_play(here, stage, _of_entry(stage, event.entry), line)
         elif isinstance(event, events.Scored):
             name = here.stages[event.stage - 1].name_of(event.key)
             self.told.scored[name] = line.number, event
@@ -294,7 +310,7 @@ class _Walk:
         scores = stage.story().scores
         for pairing in pairings:
             if pairing.key in scores:
-                continue  # a bye, or somebody in it plays no more
+                continue  # it was played, is a bye, or somebody in it plays no more
             new = match_of(here, stage, pairing, 0)
             seats = team_seats(stage)
             titles = {
@@ -318,17 +334,25 @@ def _refuse_endless(event: events.Paired) -> None:
             raise InputError(f"pairing {quoted(one.key)}: cannot have this round or these boards")
 
 
-def _deed(
-    here: Competition,
-    event: events.Rerun | events.Decided | events.Withdrawn | events.Disqualified,
-) -> str:
+def _of_entry(stage: Stage, entry: int) -> tuple[Pairing, ...]:
+    """The pairings that an entry is in."""
+    return tuple(
+        one
+        for one in stage.pairings.values()
+        if entry in (stage.entries[place] for place in one.entrants)
+    )
+
+
+def _deed(here: Competition, event: _Deed) -> str:
     """What a person has done that changes who wins, and why."""
     if isinstance(event, events.Rerun | events.Decided):
         pairing = here.stages[event.stage - 1].pairings[event.key]
         what = "is played again" if isinstance(event, events.Rerun) else "is decided"
         return f"{event.stage}/{event.key}, {pairing.title}, {what}: {event.why}"
-    what = "withdraws" if isinstance(event, events.Withdrawn) else "is disqualified"
-    return f"{here.entries[event.entry].title} {what}: {event.why}"
+    if isinstance(event, events.Joined):
+        when = "in a stage that has begun" if event.stage else "before the first stage"
+        return f"{event.entry.title} is added {when}, with its version {event.entry.ordinal}"
+    return f"{here.entries[event.entry].title} {_FATES[type(event)]}: {event.why}"
 
 
 def _spoken(event: events.StageBegun | events.Paired) -> str:

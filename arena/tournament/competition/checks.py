@@ -13,6 +13,7 @@ from arena.tournament.competition.events import Event
 from arena.tournament.competition.happenings import field_of, plain_field
 
 if TYPE_CHECKING:
+    from arena.tournament.competition.parts import Absence, Stage
     from arena.tournament.competition.state import Competition
 
 __all__ = ["check", "check_stages"]
@@ -107,17 +108,29 @@ def _stage_begun(here: Competition, event: events.StageBegun) -> None:
 
 
 def _joined(here: Competition, event: events.Joined) -> None:
-    stage = here.stage_of(event.stage)
+    title = event.entry.title
+    if any(one.title == title for one in here.entries):
+        raise InputError(f"{title}: plays already, or has played")
+    if event.entry.group != here.regulations.group_of(event.entry.owner):
+        raise InputError(f"{title}: is not of the group {quoted(event.entry.group)}")
+    _require_eligible(here, title)
     if event.stage != len(here.stages):
-        raise InputError(f"stage {event.stage}: is over")
+        raise InputError(f"stage {event.stage}: {_begun(here)}, and only that one can be joined")
+    if here.stages:
+        _require_round_left(here.stages[-1])
+
+
+def _begun(here: Competition) -> str:
+    return f"the last that has begun is {len(here.stages)}" if here.stages else "none has begun"
+
+
+def _require_round_left(stage: Stage) -> None:
+    """Refuse latecomers of a stage that has begun, if nothing is left for them."""
     if not stage.rules.format.takes_latecomers:
-        raise InputError(f"stage {event.stage}: nobody can join it any more")
-    if any(one.title == event.entry.title for one in here.entries):
-        raise InputError(f"{event.entry.title}: plays already, or has played")
+        raise InputError(f"stage {stage.number}: nobody can join it any more")
     form = stage.rules.format
     if stage.is_over or (isinstance(form, Swiss) and stage.rounds >= form.rounds_of(stage.field)):
-        raise InputError(f"stage {event.stage}: has no round left that could be joined")
-    _require_eligible(here, event.entry.title)
+        raise InputError(f"stage {stage.number}: has no round left that could be joined")
 
 
 def _paired(here: Competition, event: events.Paired) -> None:
@@ -157,13 +170,41 @@ def _rerun(here: Competition, event: events.Rerun) -> None:
 
 
 def _out(here: Competition, event: events.Withdrawn | events.Disqualified) -> None:
-    if not 0 <= event.entry < len(here.entries):
-        raise InputError(f"entry {event.entry}: there are {len(here.entries)}, from 0")
+    _require_entry(here, event.entry)
     absence = here.out.get(event.entry)
     # Leaving is no way out of being disqualified.
     is_put_out = isinstance(event, events.Disqualified)
     if absence is not None and (absence.is_disqualified or not is_put_out):
         raise InputError(f"{here.entries[event.entry].title}: plays no more already")
+
+
+def _reinstated(here: Competition, event: events.Reinstated) -> None:
+    _require_entry(here, event.entry)
+    title = here.entries[event.entry].title
+    absence = here.out.get(event.entry)
+    if absence is None:
+        raise InputError(f"{title}: plays; there is nothing to take back")
+    if here.announced != absence.since:
+        raise InputError(
+            f"{title}: it is too late to take that back: {_announced_since(here, absence)}, and "
+            "others were paired without it"
+        )
+
+
+def _announced_since(here: Competition, absence: Absence) -> str:
+    """What was announced since somebody left."""
+    stage = here.stages[-1]
+    begun, announced = absence.since
+    if stage.number > begun:
+        return f"stage {stage.number}, {stage.rules.name}, has begun since it left"
+    titles = [one.title for one in stage.pairings.values()][announced:]
+    what = titles[0] if len(titles) == 1 else f"{len(titles)} pairings from {titles[0]} on"
+    return f"{what} of stage {stage.number} {'was' if len(titles) == 1 else 'were'} announced since"
+
+
+def _require_entry(here: Competition, entry: int) -> None:
+    if not 0 <= entry < len(here.entries):
+        raise InputError(f"entry {entry}: there are {len(here.entries)}, from 0")
 
 
 def _finished(here: Competition, _: events.Finished) -> None:
@@ -209,5 +250,6 @@ _CHECKS: Final[Mapping[type[Event], Callable[[Any, Any], None]]] = {
     events.Rerun: _rerun,
     events.Withdrawn: _out,
     events.Disqualified: _out,
+    events.Reinstated: _reinstated,
     events.Finished: _finished,
 }

@@ -13,25 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
 
-from arena.errors import HostFault, InputError
-from arena.storage.facts import Clock, Match, MatchState
+from arena.errors import InputError
+from arena.storage.facts import Clock
 from arena.tournament.competition import events
 from arena.tournament.competition.due import due
 from arena.tournament.competition.events import Event
 from arena.tournament.competition.freezing import Freezer
 from arena.tournament.competition.journal import ITSELF
 from arena.tournament.competition.keeping import Keeping, Kept
-from arena.tournament.competition.matching import games_of, team_seats
-from arena.tournament.competition.scores import score_of
-from arena.tournament.competition.state import Competition, Phase, Stage
+from arena.tournament.competition.results import results_of
+from arena.tournament.competition.state import Competition, Phase
 from arena.tournament.ladder.ports import Tell
 
 __all__ = ["Conductor", "plays_alone"]
-
-_AT_ONCE: Final = 200
-"""Results that one transaction takes in."""
 
 
 class Conductor:
@@ -117,31 +112,10 @@ class Conductor:
         commitment = self._keeping.commitment(self._keeping.find(name))
         return [self._freezer.frozen(here, commitment)]
 
-    # -- what was played ------------------------------------------------------------------------
+    # -- what was played, and what is due ------------------------------------------------------
 
     def _scored(self, name: str, here: Competition) -> Sequence[Event]:
-        kept = self._keeping.find(name)
-        waiting = {
-            stage.name_of(pairing.key): (stage, pairing.key)
-            for stage in here.stages
-            for pairing in stage.to_play()
-        }
-        if not waiting or here.is_over:
-            return []
-        are_open = self._keeping.open_runs(kept)
-        done = [one for one in waiting if one not in are_open]
-        found: list[Event] = []
-        # Among those may be many that an operator has cancelled.
-        for start in range(0, len(done), _AT_ONCE):
-            some = done[start : start + _AT_ONCE]
-            for one, match in self._keeping.matches_of(kept, some).items():
-                if match.state is MatchState.DONE:
-                    found.append(_scored(here, *waiting[one], match))
-            if found:
-                break
-        return found
-
-    # -- what is due ----------------------------------------------------------------------------
+        return results_of(self._keeping, name, here)
 
     def _due(self, name: str, here: Competition) -> Sequence[Event]:
         if here.phase is not Phase.RUNNING:
@@ -162,20 +136,3 @@ def plays_alone(running: Sequence[Kept]) -> bool:
 
 def _lacks_value(here: Competition) -> bool:
     return bool(here.regulations.seed.public) and not here.mixed
-
-
-def _scored(here: Competition, stage: Stage, key: str, match: Match) -> Event:
-    if match.result is None:
-        raise HostFault(f"match {match.number}: is done and has no result")
-    pairing = stage.pairings[key]
-    score = score_of(team_seats(stage), match.result, games_of(here, stage, pairing))
-    return events.Scored(
-        stage=stage.number,
-        key=key,
-        run=stage.runs[key],
-        match=match.number,
-        attempt=match.result.attempt,
-        record=match.result.record,
-        head=match.result.head,
-        score=score,
-    )

@@ -35,6 +35,7 @@ __all__ = [
     "Opened",
     "Paired",
     "Paused",
+    "Reinstated",
     "Released",
     "Rerun",
     "Resumed",
@@ -172,7 +173,10 @@ class StageBegun:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody plays from the next round of a stage on."""
+    """Somebody is added after the freeze.
+
+    It plays from the next round of the stage on; stage 0: none has begun, so from the first on.
+    """
 
     stage: int
     entry: FrozenEntry
@@ -243,6 +247,14 @@ class Disqualified:
 
 
 @dataclass(frozen=True, slots=True)
+class Reinstated:
+    """An entry that was out plays on, as if it had never left: that was a mistake."""
+
+    entry: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Released:
     """Who may see results."""
 
@@ -282,6 +294,7 @@ Event = (
     | Decided
     | Withdrawn
     | Disqualified
+    | Reinstated
     | Released
     | Finished
     | Cancelled

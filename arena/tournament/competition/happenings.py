@@ -84,8 +84,12 @@ def _stage_begun(here: Competition, event: events.StageBegun) -> None:
 
 
 def _joined(here: Competition, event: events.Joined) -> None:
-    stage = here.stages[-1]
     here.entries.append(event.entry)
+    # Who had nothing that could play at the freeze may have it by now.
+    here.absent = tuple(one for one in here.absent if one[0] != event.entry.title)
+    if not here.stages:
+        return  # it begins with all others
+    stage = here.stages[-1]
     stage.joined[len(stage.entries)] = stage.rounds + 1
     stage.entries.append(len(here.entries) - 1)
 
@@ -121,21 +125,38 @@ def _rerun(here: Competition, event: events.Rerun) -> None:
 
 
 def _withdrawn(here: Competition, event: events.Withdrawn) -> None:
-    _leave(here, event.entry, Absence(event.why, is_disqualified=False))
+    _leave(here, event, is_disqualified=False)
 
 
 def _disqualified(here: Competition, event: events.Disqualified) -> None:
-    _leave(here, event.entry, Absence(event.why, is_disqualified=True))
+    _leave(here, event, is_disqualified=True)
 
 
-def _leave(here: Competition, entry: int, absence: Absence) -> None:
-    here.out[entry] = absence
+def _leave(
+    here: Competition, event: events.Withdrawn | events.Disqualified, *, is_disqualified: bool
+) -> None:
+    # Who has left before and is put out afterwards has been gone since then.
+    before = here.out.get(event.entry)
+    since = here.announced if before is None else before.since
+    here.out[event.entry] = Absence(event.why, is_disqualified, since)
     for stage in here.stages:
-        if entry in stage.entries:
-            place = stage.entries.index(entry)
-            # Who has left before and is put out afterwards has been gone since then.
-            since = stage.gone[place].after if place in stage.gone else stage.rounds
-            stage.gone[place] = Departure(since, is_disqualified=absence.is_disqualified)
+        if event.entry in stage.entries:
+            place = stage.entries.index(event.entry)
+            after = stage.gone[place].after if place in stage.gone else stage.rounds
+            stage.gone[place] = Departure(after, is_disqualified=is_disqualified)
+
+
+def _reinstated(here: Competition, event: events.Reinstated) -> None:
+    del here.out[event.entry]
+    for stage in here.stages:
+        if event.entry not in stage.entries:
+            continue
+        place = stage.entries.index(event.entry)
+        del stage.gone[place]
+        for pairing in stage.to_play():
+            if place in pairing.entrants:
+                # Its match was cancelled when the entry left, and a match is never taken up again.
+                stage.runs[pairing.key] += 1
 
 
 def _released(here: Competition, event: events.Released) -> None:
@@ -167,6 +188,7 @@ CHANGES: Final[Mapping[type[Event], Callable[[Any, Any], None]]] = {
     events.Decided: _decided,
     events.Withdrawn: _withdrawn,
     events.Disqualified: _disqualified,
+    events.Reinstated: _reinstated,
     events.Released: _released,
     events.Finished: _finished,
     events.Cancelled: _stopped,

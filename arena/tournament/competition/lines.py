@@ -39,7 +39,8 @@ class CompetitionInfo:
         public_value: Which public value was named in advance; `mixed`: the value, once it is known.
         opens, freeze, start, release: What its schedule says.
         why: Why it is paused or cancelled.
-        length, head: How many lines its journal has, and their chain.
+        length, head: How many lines its journal has, and their chain; for who may not see results
+            those before the first line that tells of some.
     """
 
     name: str
@@ -156,7 +157,10 @@ class PairingLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteLine:
-    """A line of the journal for people: what has happened, when, by whom."""
+    """A line of the journal for people: what has happened, when, by whom.
+
+    `number` is 0 if it would tell how many lines there are before that the asker may not see.
+    """
 
     number: int
     at: Moment

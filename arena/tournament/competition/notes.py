@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from arena.formats.story import Pairing
@@ -12,7 +14,7 @@ from arena.tournament.competition.journal import Line
 from arena.tournament.competition.state import Competition
 from arena.tournament.competition.views import NoteLine
 
-__all__ = ["note_of", "notes_of", "spoils"]
+__all__ = ["countable", "note_of", "notes_of", "spoils"]
 
 _SPOILERS: Final = (
     events.StageBegun,
@@ -23,17 +25,37 @@ _SPOILERS: Final = (
     events.Decided,
     events.Withdrawn,
     events.Disqualified,
+    events.Reinstated,
 )
 
 
 def spoils(event: Event) -> bool:
     """Whether an event tells of results: who may not see those does not hear of it."""
+    if isinstance(event, events.Joined) and not event.stage:
+        return False  # before the first stage there are none
     return isinstance(event, _SPOILERS)
 
 
-def notes_of(here: Competition, lines: Iterable[Line], *, is_visible: bool) -> tuple[NoteLine, ...]:
-    """The lines of a journal that somebody may see."""
-    return tuple(note_of(here, line) for line in lines if is_visible or not spoils(line.event))
+def countable(lines: Sequence[Line], *, is_visible: bool) -> Line:
+    """The last line of a journal up to which somebody may count.
+
+    Who knew how many lines there are would know how many matches are over.
+    """
+    if is_visible:
+        return lines[-1]
+    return list(itertools.takewhile(lambda line: not spoils(line.event), lines))[-1]
+
+
+def notes_of(here: Competition, lines: Sequence[Line], *, is_visible: bool) -> tuple[NoteLine, ...]:
+    """The lines of a journal that somebody may see.
+
+    Those after the first that is left out have the number 0: their own would tell how many are.
+    """
+    if is_visible:
+        return tuple(note_of(here, line) for line in lines)
+    last = countable(lines, is_visible=False).number
+    notes = (note_of(here, line) for line in lines if not spoils(line.event))
+    return tuple(note if note.number <= last else replace(note, number=0) for note in notes)
 
 
 def note_of(here: Competition, line: Line) -> NoteLine:
@@ -54,6 +76,10 @@ def _frozen(_: Competition, event: events.Frozen) -> str:
 def _stage_begun(here: Competition, event: events.StageBegun) -> str:
     name = here.regulations.stages[event.stage - 1].name
     return f"stage {event.stage}, {name}, begins with {len(event.entries)} entries"
+
+
+def _joined(_: Competition, event: events.Joined) -> str:
+    return f"{event.entry.title} {'joins' if event.stage else 'is added to the entries'}"
 
 
 def _paired(_: Competition, event: events.Paired) -> str:
@@ -88,7 +114,7 @@ _TEXTS: Final[Mapping[type[Event], Callable[[Competition, Any], str]]] = {
     events.Paused: lambda here, event: f"paused: {event.why}",
     events.Resumed: lambda here, event: "goes on",
     events.StageBegun: _stage_begun,
-    events.Joined: lambda here, event: f"{event.entry.title} joins",
+    events.Joined: _joined,
     events.Paired: _paired,
     events.Scored: _scored,
     events.Rerun: _rerun,
@@ -98,6 +124,9 @@ _TEXTS: Final[Mapping[type[Event], Callable[[Competition, Any], str]]] = {
     ),
     events.Disqualified: lambda here, event: (
         f"{here.entries[event.entry].title} is disqualified: {event.why}"
+    ),
+    events.Reinstated: lambda here, event: (
+        f"{here.entries[event.entry].title} plays on, as if it had never left: {event.why}"
     ),
     events.Released: lambda here, event: f"results are released to: {event.level}",
     events.Finished: lambda here, event: "finished: the result stands, and the seed is told",

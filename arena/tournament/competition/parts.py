@@ -16,10 +16,17 @@ __all__ = ["Absence", "Phase", "PlayedPairing", "Stage"]
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """An entry plays no more: why, and whether it was put out."""
+    """An entry plays no more.
+
+    Attributes:
+        why: The reason that was given.
+        is_disqualified: Whether it was put out.
+        since: What was announced when it first left, as `Competition.announced` has it.
+    """
 
     why: str
     is_disqualified: bool
+    since: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,8 @@ def _moment(value: object) -> Moment:
     if isinstance(value, str):
         raise InputError(f"must be {right}, without quotes")
     if not isinstance(value, _DateTime):
-        raise InputError(f"must be {right}, not {value}")
+        is_readable = hasattr(value, "isoformat")  # a date or a time alone, as it is written
+        raise InputError(f"must be {right}, not {value if is_readable else quoted(value)}")
     if value.tzinfo is None:
         raise InputError(f"{value} does not say in which time zone; must be {right}")
     return Moment(round(value.timestamp() * 1000))

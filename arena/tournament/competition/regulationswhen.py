@@ -20,6 +20,8 @@ MOMENTS: Final = ("opens", "freeze", "start", "release")
 """The moments of a schedule, in their order."""
 
 _MOST_GRACE: Final = 86_400
+_EARLIEST: Final = 946_684_800_000  # 2000-01-01
+_LATEST: Final = 7_258_118_400_000  # 2200-01-01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ class Schedule:
         written: By name, how a moment stands in the file, with its offset from UTC.
 
     Raises:
-        RegulationsError: they are not in order.
+        RegulationsError: they are not in order, or not in the years 2000 to 2199.
     """
 
     opens: Moment | None = None
@@ -51,20 +53,25 @@ class Schedule:
     def mistakes(self) -> Iterator[Mistake]:
         """All that is wrong."""
         yield from out_of_range("grace", self.grace, 0, _MOST_GRACE)
-        before: tuple[str, Moment] | None = None
+        sound: dict[str, Moment] = {}
         for name in MOMENTS:
             moment: Moment | None = getattr(self, name)
             if moment is None:
                 continue
-            if before and moment <= before[1]:
-                yield Mistake((name,), f"must be after {self._named(before[0])}")
-            elif name == "start" and moment < (self.freeze or 0) + 1000 * self.grace:
+            if not _EARLIEST <= moment < _LATEST:
+                said = self.written.get(name, f"{moment} ms after 1970-01-01")
+                yield Mistake((name,), f"must be in the years 2000 to 2199 in UTC, not {said}")
+                continue
+            before = next(reversed(sound), None)
+            if before and moment <= sound[before]:
+                yield Mistake((name,), f"must be after {self._named(before)}")
+            elif name == "start" and moment < sound.get("freeze", 0) + 1000 * self.grace:
                 yield Mistake(
                     (name,),
                     f"must be {self.grace} seconds or more after {self._named('freeze')}: "
                     "uploads have until then (grace)",
                 )
-            before = (name, moment)
+            sound[name] = moment
 
     def _named(self, name: str) -> str:
         return " ".join(filter(None, (name, self.written.get(name, ""))))

@@ -81,6 +81,11 @@ class Competition:
         return self.stages[-1] if self.stages else None
 
     @property
+    def announced(self) -> tuple[int, int]:
+        """How many stages have begun, and how many pairings of the last one were announced."""
+        return len(self.stages), len(self.stages[-1].pairings) if self.stages else 0
+
+    @property
     def is_over(self) -> bool:
         """Nothing will happen any more."""
         return self.phase in OVER

@@ -11,7 +11,7 @@ from typing import Final
 from arena.formats.story import Pairing, Score
 from arena.storage.facts import Match, MatchState, OpenRun
 from arena.tournament.competition.events import Decided, Scored
-from arena.tournament.competition.journal import Journal
+from arena.tournament.competition.journal import Line
 from arena.tournament.competition.lines import (
     CompetitionInfo,
     EntryLine,
@@ -48,8 +48,11 @@ __all__ = [
 _ALL: Final = slice(None)
 
 
-def info_of(here: Competition, journal: Journal, *, is_visible: bool) -> CompetitionInfo:
-    """A competition as somebody may see it who may or may not see its results."""
+def info_of(here: Competition, last: Line, *, is_visible: bool) -> CompetitionInfo:
+    """A competition as somebody may see it who may or may not see its results.
+
+    `last` is the last line of its journal up to which that person may count.
+    """
     rules = here.regulations
     return CompetitionInfo(
         name=rules.name,
@@ -70,8 +73,8 @@ def info_of(here: Competition, journal: Journal, *, is_visible: bool) -> Competi
         start=rules.schedule.start,
         release=rules.schedule.release,
         why=here.why or (here.why_no_next if is_visible and not here.is_over else ""),
-        length=journal.length,
-        head=journal.head,
+        length=last.number,
+        head=last.chain,
     )
 
 

@@ -43,6 +43,9 @@ _DEEDS: Final[dict[str, Do]] = {
     "DisqualifyCompetitionEntry": lambda do, who, it: do.disqualify(
         it.competition_id, who, it.entrant_id, it.reason
     ),
+    "ReinstateCompetitionEntry": lambda do, who, it: do.reinstate(
+        it.competition_id, who, it.entrant_id, it.reason
+    ),
     "RerunCompetitionPairing": lambda do, who, it: do.rerun(
         it.competition_id, who, it.stage_number, it.pairing_key, it.reason
     ),

@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arena.storage.facts import Moment
-from arena.tournament.competition import events
+from arena.referee.record import Chain
 from arena.tournament.competition.archiveformat import (
     JOURNAL,
     MANIFEST,
@@ -18,7 +17,6 @@ from arena.tournament.competition.archiveformat import (
     manifest_from,
 )
 from arena.tournament.competition.archiveverify import ArchiveReport
-from arena.tournament.competition.journal import Journal
 
 Facts = list[dict[str, Any]]
 Check = Callable[[Path], list[str]]
@@ -58,12 +56,13 @@ def rechained(folder: Path, change: Callable[[Facts], None]) -> None:
     """Change the journal's lines, and give all of them numbers and chains that fit."""
     facts = [json.loads(line) for line in (folder / JOURNAL).read_bytes().splitlines()]
     change(facts)
-    journal = Journal()
+    chain = Chain()
     stored = []
-    for one in facts:
-        at, who = Moment(one["at"]), one["who"]
-        event = {k: v for k, v in one.items() if k not in ("number", "at", "who", "chain")}
-        stored.append(journal.write(at, who, events.event_from(event))[1] + b"\n")
+    for number, one in enumerate(facts, 1):
+        line = {**one, "number": number}
+        line.pop("chain", None)
+        body = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
+        stored.append(body[:-1] + f',"chain":"{chain.add(body)}"}}\n'.encode())
     (folder / JOURNAL).write_bytes(b"".join(stored))
 
 

@@ -73,7 +73,7 @@ best_of = 1
 """
 
 SECRET: Final = bytes(range(32))
-ADMIN: Final = "admin:1f2e"
+ADMIN: Final = "admin token 1f2e"
 
 
 def _clumsy(prompt: Any) -> list[Reply]:
@@ -152,7 +152,7 @@ class World:
         who = entries() if who is None else who
         self.say(events.Opened(), ITSELF)
         for entry in who:
-            self.say(events.Entered(entry.title, entry.group), f"owner:{entry.owner}")
+            self.say(events.Entered(entry.title, entry.group), f"owner {entry.owner}")
         self.say(events.Closed(self._now))
         promise = competition_commitment(self.here.regulations.name, self.secret)
         self.say(events.Frozen(tuple(who), (), promise), ITSELF)

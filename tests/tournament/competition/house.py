@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from arena.storage.facts import Lease, Match, MatchKind, Moment, Receipt, Report
 from arena.storage.store import Store, open_store
@@ -17,9 +18,11 @@ from arena.tournament.competition.state import Competition
 from arena.tournament.verbs_competitions import CompetitionVerbs, Desk
 from tests.storage.worlds import MINUTE, World, digest, report_on
 
-__all__ = ["House", "Told", "house_in", "regulations"]
+__all__ = ["OPERATOR", "House", "Told", "house_in", "regulations"]
 
 NOW = 1_800_000_000_000
+OPERATOR: Final = "admin token 1f2e"
+"""Who does what operators do, as a journal has it."""
 
 
 @dataclass

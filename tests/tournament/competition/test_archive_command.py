@@ -54,8 +54,8 @@ def test_what_holds(whole: Path, world: World) -> None:
     assert head == f"head {json.loads(world.stored[-1])['chain']}"
     assert summary.startswith(f"School afternoon: finished, {len(world.stored)} lines of the ")
     assert (
-        "note journal.jsonl, line 15, by admin:1f2e: 1/1.2, round 1, table 2, is played again: "
-        "a plug was pulled"
+        "note journal.jsonl, line 15, by admin token 1f2e: 1/1.2, round 1, table 2, "
+        "is played again: a plug was pulled"
     ) in notes
     assert "note ann/keeper: 3 attempts, of which 1 came to nothing; 0 reruns" in notes
     assert all(note.startswith("note ") for note in notes)

@@ -158,9 +158,72 @@ def test_a_stage_whose_lots_are_others(copy: Path, check: Check) -> None:
 
 
 def test_what_somebody_else_has_written_in_the_name_of_the_arena(copy: Path, check: Check) -> None:
-    rechained(copy, lambda facts: event_of(facts, "paired").update(who="admin:1f2e"))
+    rechained(copy, lambda facts: event_of(facts, "paired").update(who="admin token 1f2e"))
     resealed(copy)
-    has(check(copy), "line 11: was written by 'admin:1f2e'; the arena alone writes such lines")
+    has(
+        check(copy), "line 11: was written by 'admin token 1f2e'; the arena alone writes such lines"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "who", "found"),
+    [
+        ("frozen", "admin token 1f2e", "'admin token 1f2e'; the arena alone writes such lines"),
+        ("scored", "owner ann", "was written by 'owner ann'; the arena alone writes such lines"),
+        ("announced", "arena", "was written by the arena itself; only people write such lines"),
+        ("announced", "owner ann", "was written by 'owner ann'; only operators write such lines"),
+        ("entered", "arena", "was written by the arena itself; only people write such lines"),
+        ("rerun", "arena", "was written by the arena itself; only people write such lines"),
+        ("withdrawn", "arena", "was written by the arena itself; only people write such lines"),
+        ("finished", "arena", "was written by the arena itself; only people write such lines"),
+        ("rerun", "owner ann", "was written by 'owner ann'; only operators write such lines"),
+        ("started", "owner ann", "was written by 'owner ann'; only operators write such lines"),
+        ("entered", "owner dot", "was written by 'owner dot', and is about 'ann/keeper'"),
+        ("withdrawn", "owner ann", "was written by 'owner ann', and is about 'cem/sum'"),
+        ("closed", "arena", "was written by the arena itself, though the schedule has no freeze"),
+        ("started", "arena", "was written by the arena itself, though the schedule has no start"),
+        ("released", "arena", "the arena itself, though the schedule has no release"),
+    ],
+)
+def test_a_line_of_somebody_who_writes_no_such_lines(
+    copy: Path, check: Check, kind: str, who: str, found: str
+) -> None:
+    rechained(copy, lambda facts: event_of(facts, kind).update(who=who))
+    resealed(copy)
+    has(check(copy), found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "who"), [("withdrawn", "owner cem"), ("entered", "admin token f")]
+)
+def test_a_line_of_somebody_else_who_may_write_it(
+    copy: Path, check: Check, kind: str, who: str
+) -> None:
+    rechained(copy, lambda facts: event_of(facts, kind).update(who=who))
+    resealed(copy)
+    assert not any("was written by" in one for one in check(copy))
+
+
+@pytest.mark.parametrize("who", ["", "ann", "owner ", "owner Ann", "admin:1f2e", "arena\n"])
+def test_a_line_of_nobody(copy: Path, check: Check, who: str) -> None:
+    rechained(copy, lambda facts: facts[2].update(who=who))
+    resealed(copy)
+    has(check(copy), f"journal.jsonl: line 3: who {who!r}: must be arena, owner NAME, or admin")
+
+
+@pytest.mark.parametrize(
+    ("at", "found"),
+    [
+        (1_790_000_000_000, "at 1790000000000: is before the line above it, at 1790000009000"),
+        (-1, "at -1: must be from 0 to 253370764799999"),
+        (253_370_764_800_000, "at 253370764800000: must be from 0 to 253370764799999"),
+        (10**30, "must be from 0 to 253370764799999"),
+    ],
+)
+def test_a_line_of_a_moment_that_cannot_be(copy: Path, check: Check, at: int, found: str) -> None:
+    rechained(copy, lambda facts: facts[9].update(at=at))
+    resealed(copy)
+    has(check(copy), f"journal.jsonl: line 10: {found}" if at != 10**30 else found)
 
 
 def test_another_secret_seed(copy: Path, check: Check) -> None:

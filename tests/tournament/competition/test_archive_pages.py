@@ -24,12 +24,11 @@ pytest_plugins = ["tests.tournament.competition.archivefixtures"]
 
 def pages_with(world: World, fitted: bytes | None) -> WritePages:
     """Writes pages that show these strengths."""
-    journal = Journal()
-    lines = tuple(journal.read_all(world.stored))
+    lines = tuple(Journal().read_all(world.stored))
     matches = {one.pairing: one for one in world.matches()}
 
     def pages(here: Competition, folder: Path) -> None:
-        told = Told(here, journal=journal, lines=lines)
+        told = Told(here, lines)
         for name, content in pages_again(told, matches, fitted).items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_bytes(content)

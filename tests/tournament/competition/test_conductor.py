@@ -29,7 +29,7 @@ from arena.tournament.refusals import Forbidden, Unknown, WrongPhase
 from arena.tournament.verbs import Ground, Lookup
 from arena.tournament.verbs_competitions import Asker, OrganiserVerbs, may_see
 from tests.storage.worlds import MINUTE
-from tests.tournament.competition.house import House, house_in, regulations
+from tests.tournament.competition.house import OPERATOR, House, house_in, regulations
 
 ROUND_ROBIN = 'format = "round-robin"'
 SWISS = 'format = "swiss"\nrounds = 3\nadvance = 4'
@@ -60,13 +60,13 @@ def enter(house: House, title: str, name: str = "cup") -> None:
 def begin(house: House, text: str, bots: list[str] = BOTS) -> Competition:
     """Announce, enter, freeze and start a competition."""
     verbs = organiser(house)
-    verbs.announce(text, "tester")
+    verbs.announce(text, OPERATOR)
     house.conductor.step()
     for title in bots:
         enter(house, title)
-    verbs.freeze("cup", "tester")
+    verbs.freeze("cup", OPERATOR)
     house.conductor.step()
-    verbs.start("cup", "tester")
+    verbs.start("cup", OPERATOR)
     house.conductor.step()
     return house.here()
 
@@ -93,7 +93,7 @@ def test_swiss_then_knock_out_comes_to_its_end(house: House) -> None:
     last = table_of(here, here.stages[1])
     assert last[0].title == "o00/bot"
     assert {line.title for line in last} == {line.title for line in first[:4]}
-    organiser(house).finish("cup", "tester")
+    organiser(house).finish("cup", OPERATOR)
     here = house.here()
     assert here.phase is Phase.FINISHED
     assert here.level is Level.PUBLIC
@@ -130,20 +130,20 @@ def test_all_seeds_follow_from_the_secret_and_differ(house: House) -> None:
 
 def test_a_public_value_is_waited_for_and_changes_every_seed(house: House) -> None:
     verbs = organiser(house)
-    verbs.announce(regulations(ROUND_ROBIN, more='[seed]\npublic = "the lottery"\n'), "tester")
+    verbs.announce(regulations(ROUND_ROBIN, more='[seed]\npublic = "the lottery"\n'), OPERATOR)
     house.conductor.step()
     for title in BOTS[:3]:
         enter(house, title)
-    verbs.freeze("cup", "tester")
+    verbs.freeze("cup", OPERATOR)
     house.conductor.step()
     with pytest.raises(WrongPhase, match="is not mixed in yet: the lottery"):
-        verbs.start("cup", "tester")
+        verbs.start("cup", OPERATOR)
     before = house.keeping.seed_of(house.kept())("1/1.1/1", 1)
-    verbs.mix("cup", "tester", "3 8 15 21 40 44")
+    verbs.mix("cup", OPERATOR, "3 8 15 21 40 44")
     assert house.keeping.seed_of(house.kept())("1/1.1/1", 1) != before
     with pytest.raises(WrongPhase, match="mixed in already"):
-        verbs.mix("cup", "tester", "1 2 3 4 5 6")
-    verbs.start("cup", "tester")
+        verbs.mix("cup", OPERATOR, "1 2 3 4 5 6")
+    verbs.start("cup", OPERATOR)
     assert house.play(house.by_name) == 3
 
 
@@ -152,17 +152,17 @@ def test_a_public_value_is_waited_for_and_changes_every_seed(house: House) -> No
 
 def test_what_is_uploaded_after_the_freeze_does_not_play(house: House) -> None:
     verbs = organiser(house)
-    verbs.announce(regulations(ROUND_ROBIN), "tester")
+    verbs.announce(regulations(ROUND_ROBIN), OPERATOR)
     house.conductor.step()
     for title in BOTS[:3]:
         enter(house, title)
-    verbs.freeze("cup", "tester")
+    verbs.freeze("cup", OPERATOR)
     house.clock.now += 10
     house.world.upload("o01", label="2")
     house.conductor.step()
     entries = {one.title: one.ordinal for one in house.here().entries}
     assert entries == {"o00/bot": 1, "o01/bot": 1, "o02/bot": 1}
-    verbs.start("cup", "tester")
+    verbs.start("cup", OPERATOR)
     house.conductor.step()
     house.world.upload("o02", label="3")
     house.play(house.by_name)
@@ -172,12 +172,12 @@ def test_what_is_uploaded_after_the_freeze_does_not_play(house: House) -> None:
 
 def test_an_upload_that_was_under_way_is_waited_for(house: House) -> None:
     verbs = organiser(house)
-    verbs.announce(regulations(ROUND_ROBIN), "tester")
+    verbs.announce(regulations(ROUND_ROBIN), OPERATOR)
     house.conductor.step()
     for title in BOTS[:2]:
         enter(house, title)
     house.store.uploads.add("o01", "a request", "ab" * 32, 10)
-    verbs.freeze("cup", "tester")
+    verbs.freeze("cup", OPERATOR)
     house.clock.now += 1000
     house.conductor.step()
     assert house.here().phase is Phase.CLOSING
@@ -196,11 +196,11 @@ def test_who_has_nothing_to_play_with_is_named(house: House) -> None:
         ),
     )
     verbs = organiser(house)
-    verbs.announce(text, "tester")
+    verbs.announce(text, OPERATOR)
     house.conductor.step()
     with pytest.raises(WrongPhase, match="decided otherwise"):
         house.verbs.enter("cup", "o03", "bot")
-    verbs.freeze("cup", "tester")
+    verbs.freeze("cup", OPERATOR)
     house.conductor.step()
     here = house.here()
     assert [one.title for one in here.entries] == ["o00/bot", "o01/bot"]
@@ -216,7 +216,7 @@ def test_the_schedule_is_kept(house: House) -> None:
             "start = 2027-01-15T08:02:00Z\n"
         ),
     )
-    organiser(house).announce(text, "tester")
+    organiser(house).announce(text, OPERATOR)
     house.conductor.step()
     assert house.here().phase is Phase.ANNOUNCED
     with pytest.raises(WrongPhase, match="not open yet"):
@@ -242,7 +242,7 @@ def test_disqualified_in_the_middle(house: House) -> None:
     begin(house, regulations(SWISS, KNOCK_OUT))
     house.play(house.by_name, most=5)
     house.conductor.step()
-    organiser(house).disqualify("cup", "tester", "o00/bot", "it was not its author's work")
+    organiser(house).disqualify("cup", OPERATOR, "o00/bot", "it was not its author's work")
     house.play(house.by_name)
     here = house.here()
     assert here.is_played
@@ -279,7 +279,7 @@ def test_a_rerun_keeps_what_was_and_makes_another_match(house: House) -> None:
     key = next(iter(stage.results))
     old = stage.results[key].by
     assert isinstance(old, events.Scored)
-    organiser(house).rerun("cup", "tester", 1, key, "the light went out")
+    organiser(house).rerun("cup", OPERATOR, 1, key, "the light went out")
     assert f"1/{key}/2" in open_keys(house)
     house.play(lambda lease: 1 - house.by_name(lease) if lease.new.pairing == f"1/{key}/2" else 0)
     stage = house.here().stages[0]
@@ -304,8 +304,8 @@ def test_a_match_that_was_set_aside_is_decided(house: House) -> None:
     (pairing,) = pairings_of(here, here.stages[0], matches)
     assert pairing.state is PairingState.SET_ASIDE
     with pytest.raises(WrongPhase, match="2 teams"):
-        organiser(house).decide("cup", "tester", 1, pairing.key, (1, 2, 3), "why")
-    organiser(house).decide("cup", "tester", 1, pairing.key, (2, 1), "the machine was broken")
+        organiser(house).decide("cup", OPERATOR, 1, pairing.key, (1, 2, 3), "why")
+    organiser(house).decide("cup", OPERATOR, 1, pairing.key, (2, 1), "the machine was broken")
     assert house.here().is_played
     (pairing,) = house.verbs.pairings("cup", 1, Asker(is_operator=True))
     assert (pairing.way, pairing.ranks, pairing.why) == (
@@ -317,16 +317,16 @@ def test_a_match_that_was_set_aside_is_decided(house: House) -> None:
 
 def test_paused_competitions_begin_no_match(house: House) -> None:
     begin(house, regulations(ROUND_ROBIN))
-    organiser(house).pause("cup", "tester", "lunch")
+    organiser(house).pause("cup", OPERATOR, "lunch")
     assert house.store.matches.lease("worker", MINUTE) is None
-    organiser(house).resume("cup", "tester")
+    organiser(house).resume("cup", OPERATOR)
     assert house.store.matches.lease("worker", MINUTE) is not None
 
 
 def test_a_latecomer_joins_a_swiss(house: House) -> None:
     begin(house, regulations('format = "swiss"\nrounds = 3'), BOTS[:5])
     house.play(house.by_name, most=1)
-    organiser(house).add("cup", "tester", BOTS[7])
+    organiser(house).add("cup", OPERATOR, BOTS[7])
     house.play(house.by_name)
     here = house.here()
     assert here.is_played
@@ -336,30 +336,30 @@ def test_a_latecomer_joins_a_swiss(house: House) -> None:
 def test_nobody_joins_a_round_robin(house: House) -> None:
     begin(house, regulations(ROUND_ROBIN), BOTS[:4])
     with pytest.raises(WrongPhase, match="nobody can join"):
-        organiser(house).add("cup", "tester", BOTS[7])
+        organiser(house).add("cup", OPERATOR, BOTS[7])
 
 
 def test_cancelled_competitions_leave_nothing_to_play(house: House) -> None:
     begin(house, regulations(ROUND_ROBIN))
-    organiser(house).cancel("cup", "tester", "the school is closed")
+    organiser(house).cancel("cup", OPERATOR, "the school is closed")
     assert not open_keys(house)
     assert house.store.matches.lease("worker", MINUTE) is None
     with pytest.raises(WrongPhase, match="the competition is cancelled"):
-        organiser(house).start("cup", "tester")
+        organiser(house).start("cup", OPERATOR)
 
 
 # -- what cannot be ------------------------------------------------------------------------------
 
 
 def test_two_competitions_of_one_name_are_refused(house: House) -> None:
-    organiser(house).announce(regulations(ROUND_ROBIN), "tester")
+    organiser(house).announce(regulations(ROUND_ROBIN), OPERATOR)
     with pytest.raises(InputError, match="there is one of this name already"):
-        organiser(house).announce(regulations(KNOCK_OUT), "tester")
+        organiser(house).announce(regulations(KNOCK_OUT), OPERATOR)
 
 
 def test_every_competition_has_a_secret_of_its_own(house: House) -> None:
     for name in ("cup", "two", "three"):
-        organiser(house).announce(regulations(ROUND_ROBIN, name=name), "tester")
+        organiser(house).announce(regulations(ROUND_ROBIN, name=name), OPERATOR)
     secrets = {house.store.competitions.secret(number) for number in (1, 2, 3)}
     assert [len(one) for one in secrets] == [32, 32, 32]
 
@@ -368,19 +368,19 @@ def test_who_is_not_there_is_unknown(house: House) -> None:
     with pytest.raises(Unknown):
         house.verbs.info("cup", Asker())
     with pytest.raises(Unknown):
-        organiser(house).start("cup", "tester")
+        organiser(house).start("cup", OPERATOR)
 
 
 def test_a_wrong_file_is_refused_with_its_line(house: House) -> None:
     with pytest.raises(InputError, match=r"line \d+"):
-        organiser(house).announce(regulations('format = "swis"'), "tester")
+        organiser(house).announce(regulations('format = "swis"'), OPERATOR)
     assert house.keeping.running() == ()
 
 
 def test_one_that_cannot_be_read_does_not_keep_others_from_going_on(house: House) -> None:
     verbs = organiser(house)
-    verbs.announce(regulations(KNOCK_OUT), "tester")
-    verbs.announce(regulations(ROUND_ROBIN, name="other"), "tester")
+    verbs.announce(regulations(KNOCK_OUT), OPERATOR)
+    verbs.announce(regulations(ROUND_ROBIN, name="other"), OPERATOR)
     change = update(COMPETITION_JOURNAL).where(COMPETITION_JOURNAL.c.competition == 1)
     house.store.database.write(lambda connection: connection.execute(change.values(line=b"{}")))
     house.keeping = house.conductor._keeping = Keeping(house.store.competitions, house.clock)
@@ -413,7 +413,7 @@ def test_who_may_not_see_hears_nothing_of_results(house: House) -> None:
     for match in house.matches():
         with pytest.raises(Unknown):
             lookup.match(match.number)
-    organiser(house).release("cup", "tester", Level.PUBLIC)
+    organiser(house).release("cup", OPERATOR, Level.PUBLIC)
     assert house.verbs.table("cup", 1, Asker())
     number = house.matches()[0].number
     assert lookup.match(number).number == number

@@ -227,22 +227,39 @@ def test_the_invited_are_named_well_and_once_and_not_too_many_of_one_owner() -> 
     assert told[3] == "'ann/racer' is number 2 of ann; per_owner allows 1"
 
 
+def after(milliseconds: int) -> Moment:
+    """So long after noon of 2026-12-01 in UTC."""
+    return Moment(1_796_126_400_000 + milliseconds)
+
+
 def test_a_schedule_is_in_order() -> None:
-    fine = Schedule(
-        opens=Moment(0), freeze=Moment(1), start=Moment(300_001), release=Moment(300_002)
-    )
+    fine = Schedule(opens=after(0), freeze=after(1), start=after(300_001), release=after(300_002))
     assert fine.grace == 300
     with pytest.raises(RegulationsError, match="release: must be after opens"):
-        Schedule(opens=Moment(5), release=Moment(5))
+        Schedule(opens=after(5), release=after(5))
     with pytest.raises(RegulationsError) as caught:
-        Schedule(opens=Moment(5), freeze=Moment(1), start=Moment(0), grace=-1)
+        Schedule(opens=after(5), freeze=after(1), start=after(0), grace=-1)
     assert list(wrong(caught)) == ["grace", "freeze", "start"]
 
 
 def test_play_does_not_begin_before_uploads_under_way_have_ended() -> None:
     with pytest.raises(RegulationsError, match="start: must be 300 seconds or more after freeze"):
-        Schedule(freeze=Moment(0), start=Moment(299_999))
-    assert Schedule(freeze=Moment(0), start=Moment(1), grace=0).start == 1
+        Schedule(freeze=after(0), start=after(299_999))
+    assert Schedule(freeze=after(0), start=after(1), grace=0).start == after(1)
+
+
+@pytest.mark.parametrize("moment", [946_684_800_000, 7_258_118_399_999])
+def test_moments_of_two_hundred_years_can_be(moment: int) -> None:
+    assert Schedule(opens=Moment(moment)).opens == moment
+
+
+@pytest.mark.parametrize("moment", [-1, 0, 946_684_799_999, 7_258_118_400_000, 10**30])
+def test_other_moments_cannot_be_and_nothing_is_compared_with_them(moment: int) -> None:
+    with pytest.raises(RegulationsError) as caught:
+        Schedule(opens=after(0), freeze=Moment(moment), start=after(1_000_000))
+    assert wrong(caught) == {
+        "freeze": f"must be in the years 2000 to 2199 in UTC, not {moment} ms after 1970-01-01"
+    }
 
 
 def test_nothing_is_hidden_again() -> None:
@@ -250,7 +267,7 @@ def test_nothing_is_hidden_again() -> None:
         ReleaseRules(during=Level.PUBLIC, after=Level.PARTICIPANTS)
     with pytest.raises(RegulationsError, match=r"schedule\.release: nothing is released then"):
         regulations(
-            schedule=Schedule(release=Moment(5)),
+            schedule=Schedule(release=after(5)),
             release=ReleaseRules(during=Level.HIDDEN, after=Level.HIDDEN),
         )
 

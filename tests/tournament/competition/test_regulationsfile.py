@@ -272,6 +272,29 @@ def test_the_message_is_the_first_and_how_many_more_there_are() -> None:
             "line 6: schedule.freeze: must be a date and a time with its offset",
         ),
         (
+            '[[stage]]\nformat = "swiss"\n[schedule]\nfreeze = 08:00:00',
+            "line 6: schedule.freeze: must be a date and a time with its offset from UTC, such as "
+            "2026-12-01T08:00:00+01:00, not 08:00:00",
+        ),
+        (
+            '[[stage]]\nformat = "swiss"\n[schedule]\nfreeze = 0x' + "f" * 5000,
+            "line 6: schedule.freeze: must be a date and a time with its offset",
+        ),
+        (
+            '[[stage]]\nformat = "swiss"\n[schedule]\nopens = 0001-01-01T00:00:00+23:59',
+            "line 6: schedule.opens: must be in the years 2000 to 2199 in UTC, not "
+            "0001-01-01 00:00:00+23:59",
+        ),
+        (
+            '[[stage]]\nformat = "swiss"\n[schedule]\nrelease = 9999-12-31T23:59:59.999999-23:59',
+            "line 6: schedule.release: must be in the years 2000 to 2199 in UTC, not "
+            "9999-12-31 23:59:59.999999-23:59",
+        ),
+        (
+            '[[stage]]\nformat = "swiss"\n[schedule]\nstart = 0001-01-01T00:00:00',
+            "line 6: schedule.start: 0001-01-01 00:00:00 does not say in which time zone",
+        ),
+        (
             '[[stage]]\nformat = "swiss"\n[schedule]\nfreeze = 2026-12-01T08:00:00Z\n\n'
             "start = 2026-12-01T09:00:00+02:00",
             "line 8: schedule.start: must be after freeze 2026-12-01 08:00:00+00:00",

@@ -184,6 +184,22 @@ class DisqualifyCompetitionEntryResponse(_message.Message):
     competition: _competitions_pb2.Competition
     def __init__(self, competition: _Optional[_Union[_competitions_pb2.Competition, _Mapping]] = ...) -> None: ...
 
+class ReinstateCompetitionEntryRequest(_message.Message):
+    __slots__ = ("competition_id", "entrant_id", "reason")
+    COMPETITION_ID_FIELD_NUMBER: _ClassVar[int]
+    ENTRANT_ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    competition_id: str
+    entrant_id: str
+    reason: str
+    def __init__(self, competition_id: _Optional[str] = ..., entrant_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ReinstateCompetitionEntryResponse(_message.Message):
+    __slots__ = ("competition",)
+    COMPETITION_FIELD_NUMBER: _ClassVar[int]
+    competition: _competitions_pb2.Competition
+    def __init__(self, competition: _Optional[_Union[_competitions_pb2.Competition, _Mapping]] = ...) -> None: ...
+
 class RerunCompetitionPairingRequest(_message.Message):
     __slots__ = ("competition_id", "stage_number", "pairing_key", "reason")
     COMPETITION_ID_FIELD_NUMBER: _ClassVar[int]

@@ -102,6 +102,11 @@ class OrganiserServiceStub:
                 request_serializer=millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryRequest.SerializeToString,
                 response_deserializer=millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryResponse.FromString,
                 _registered_method=True)
+        self.ReinstateCompetitionEntry = channel.unary_unary(
+                '/millearena.v1.OrganiserService/ReinstateCompetitionEntry',
+                request_serializer=millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryRequest.SerializeToString,
+                response_deserializer=millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryResponse.FromString,
+                _registered_method=True)
         self.RerunCompetitionPairing = channel.unary_unary(
                 '/millearena.v1.OrganiserService/RerunCompetitionPairing',
                 request_serializer=millearena_dot_v1_dot_organiser__service__pb2.RerunCompetitionPairingRequest.SerializeToString,
@@ -202,8 +207,8 @@ class OrganiserServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AddCompetitionEntry(self, request, context):
-        """Have a bot take part: before the freeze as if its owner had entered it, later from the next
-        round on.
+        """Have a bot take part: before the freeze as if its owner had entered it, until the first stage
+        begins like those who were frozen, later from the next round on if the format allows it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -218,6 +223,15 @@ class OrganiserServiceServicer:
 
     def DisqualifyCompetitionEntry(self, request, context):
         """Have an entry play no more, by an operator's decision.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReinstateCompetitionEntry(self, request, context):
+        """Take back a withdrawal or a disqualification that was a mistake: the entry plays on as if it
+        had never left, and whatever it had not played is played. Only until a stage has begun or
+        pairings were announced without it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -318,6 +332,11 @@ def add_OrganiserServiceServicer_to_server(servicer, server):
                     servicer.DisqualifyCompetitionEntry,
                     request_deserializer=millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryRequest.FromString,
                     response_serializer=millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryResponse.SerializeToString,
+            ),
+            'ReinstateCompetitionEntry': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReinstateCompetitionEntry,
+                    request_deserializer=millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryRequest.FromString,
+                    response_serializer=millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryResponse.SerializeToString,
             ),
             'RerunCompetitionPairing': grpc.unary_unary_rpc_method_handler(
                     servicer.RerunCompetitionPairing,
@@ -694,6 +713,33 @@ class OrganiserService:
             '/millearena.v1.OrganiserService/DisqualifyCompetitionEntry',
             millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryRequest.SerializeToString,
             millearena_dot_v1_dot_organiser__service__pb2.DisqualifyCompetitionEntryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReinstateCompetitionEntry(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/millearena.v1.OrganiserService/ReinstateCompetitionEntry',
+            millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryRequest.SerializeToString,
+            millearena_dot_v1_dot_organiser__service__pb2.ReinstateCompetitionEntryResponse.FromString,
             options,
             channel_credentials,
             insecure,
