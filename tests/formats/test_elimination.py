@@ -156,8 +156,8 @@ def test_the_best_two_of_the_seeding_meet_in_a_final_at_the_earliest(
 ) -> None:
     groups = tuple(one % 3 for one in range(entrants)) if grouped else ()
     form = Elimination(double=double)
-    # Both beat everybody else, so that they do meet.
-    strengths = Chances(strengths=[2, 2, *[0] * (entrants - 2)], at_once=6)
+    # Both beat everybody else, and no duel is drawn for good, so that they do meet.
+    strengths = Chances(strengths=[2, 2, *[0] * (entrants - 2)], at_once=6, draws=0)
     story = play_out(form, field_of(entrants, groups=groups), seed=seed, chances=strengths)
     meeting = next(one for one in story.pairings if set(one.entrants) == {0, 1})
     assert meeting.title.endswith("final") or meeting.title.startswith("final")
