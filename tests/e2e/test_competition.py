@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import pytest
 
 from arena.storage.facts import AttemptState
+from arena.tournament.competition import events
+from arena.tournament.competition.journal import ITSELF
 from tests.e2e.cups import Cup
 from tests.faults.site import Site, building
 
@@ -68,6 +71,15 @@ ROUND_ROBIN: Final = """\
 name = "League"
 format = "round-robin"
 """
+SCHEDULE: Final = """\
+[schedule]
+opens = {opens}
+freeze = {freeze}
+start = {start}
+release = {release}
+grace = 1
+
+"""
 SIX: Final = [f"owner{number}/bot{number}" for number in range(6)]
 
 
@@ -83,14 +95,18 @@ def begun(site: Site, text: str, titles: Sequence[str]) -> Cup:
     cup.settle(titles)
     cup.start()
     cup.organise("open")
-    for title in titles:
-        owner, _, bot = title.partition("/")
-        with site.client(owner) as client:
-            client.competitions.enter(cup.name, bot)
+    enter(cup, titles)
     cup.organise("freeze")
     cup.wait(lambda: cup.progress().phase == "frozen")
     cup.organise("start")
     return cup
+
+
+def enter(cup: Cup, titles: Sequence[str]) -> None:
+    for title in titles:
+        owner, _, bot = title.partition("/")
+        with cup.site.client(owner) as client:
+            client.competitions.enter(cup.name, bot)
 
 
 def finished(cup: Cup) -> None:
@@ -144,3 +160,48 @@ def test_killed_five_times_at_random_moments_it_is_played_and_nobody_sees_how(
     assert {one.state for one in lost} <= {AttemptState.DONE, AttemptState.VOID, AttemptState.LOST}
     finished(cup)
     assert len(cup.restarts) == 5
+
+
+def test_its_schedule_opens_freezes_starts_and_releases_it(site: Site) -> None:
+    """Also what was to happen while no server ran: that happens as soon as one does."""
+    plain = BEGINNING.format(players=2, level="hidden") + ROUND_ROBIN
+    cup = Cup(site, plain)
+    cup.settle(SIX[:4])
+    cup.start()
+    now = datetime.now(UTC).replace(microsecond=0)
+    after = {"opens": 4, "freeze": 15, "start": 20, "release": 35}
+    moments = {name: now + timedelta(seconds=seconds) for name, seconds in after.items()}
+    written = SCHEDULE.format(**{name: one.isoformat() for name, one in moments.items()})
+    cup.file.write_text(plain.replace("[release]", f"{written}[release]"))
+    cup.organise("open")
+    cup.wait(lambda: cup.progress().phase == "open")
+    enter(cup, SIX[:4])
+    cup.wait(lambda: cup.progress().phase == "frozen")
+    cup.fetch()
+    cup.server.kill_all()
+    while datetime.now(UTC) < moments["start"]:
+        time.sleep(0.1)
+    cup.start()
+    cup.wait(lambda: cup.progress().is_played)
+    assert cup.leaks() == []
+    head = cup.organise("finish")["head"]
+    cup.wait(lambda: any(isinstance(one.event, events.Released) for one in cup.fetch()))
+    assert cup.leaks() != []
+
+    lines = cup.fetch()
+    by_kind = {type(line.event): line for line in lines}
+    for kind, name in (
+        (events.Opened, "opens"),
+        (events.Closed, "freeze"),
+        (events.Started, "start"),
+        (events.Released, "release"),
+    ):
+        assert by_kind[kind].who == ITSELF
+        assert by_kind[kind].at >= moments[name].timestamp() * 1000
+    closed = by_kind[events.Closed].event
+    assert isinstance(closed, events.Closed)
+    assert closed.moment == moments["freeze"].timestamp() * 1000
+    _, verified = cup.archived(head, cup.state().commitment)
+    assert verified["findings"] == []
+    cup.end()
+    assert cup.wrong() == []
