@@ -340,6 +340,9 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path("competitions"), help="for archives")
     options = parser.parse_args()
     kinds = list(Example) if options.kind == "all" else [Example(options.kind)]
+    for kind in kinds:
+        if (options.folder / kind).exists():
+            parser.error(f"--folder {options.folder}: has a {kind} already; name another one")
     outcomes = []
     for kind in kinds:
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, false, func, select
 
 from arena.storage.facts import (
     Attempt,
@@ -109,15 +109,29 @@ def _grouped(
 
 
 def _positions(connection: Connection, rows: Sequence[RowMapping]) -> Mapping[int, int]:
-    """The places in the queue of those of them that wait."""
-    waiting = sorted(row["number"] for row in rows if row["state"] == MatchState.QUEUED)
+    """The places in the queue of those of them that wait.
+
+    Hidden matches are ahead of none but each other: a place that moved when one of them is over
+    would tell of it.
+    """
+    queued = [row for row in rows if row["state"] == MatchState.QUEUED]
+    hidden = {row["number"] for row in queued if row["hidden"]}
+    shown = {row["number"] for row in queued} - hidden
+    is_shown = MATCHES.c.hidden == false()
+    return {**_places(connection, hidden), **_places(connection, shown, is_shown)}
+
+
+def _places(
+    connection: Connection, waiting: Collection[int], *of: ColumnElement[bool]
+) -> Mapping[int, int]:
+    """The places of some that wait among all that wait and are `of` this kind."""
     if not waiting:
         return {}
-    is_queued = MATCHES.c.state == MatchState.QUEUED
-    first = select(func.count()).where(is_queued, MATCHES.c.number < waiting[0])
+    is_queued = and_(MATCHES.c.state == MatchState.QUEUED, *of)
+    first = select(func.count()).where(is_queued, MATCHES.c.number < min(waiting))
     ahead = connection.scalar(first) or 0
     between = select(MATCHES.c.number).where(
-        is_queued, MATCHES.c.number.between(waiting[0], waiting[-1])
+        is_queued, MATCHES.c.number.between(min(waiting), max(waiting))
     )
     queue = connection.scalars(between.order_by(MATCHES.c.number))
     return {number: place for place, number in enumerate(queue, start=ahead + 1)}

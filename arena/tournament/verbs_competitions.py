@@ -5,11 +5,12 @@ Who may see results is decided here, once, for everybody who asks: see `may_see`
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.errors import InputError, quoted
+from arena.errors import HostFault, InputError, quoted
 from arena.storage.facts import Clock, Page
 from arena.storage.files import FileStore
 from arena.tournament.answers import MatchSummary
@@ -399,7 +400,9 @@ def _act(
     """
     name, who = whose
     try:
-        take_in(keeping, name)
+        # What cannot be taken in is told by who conducts it, and may need this very deed.
+        with contextlib.suppress(InputError, HostFault):
+            take_in(keeping, name)
         kept = keeping.act(name, who, deed)
     except (Unknown, Forbidden, WrongPhase):
         raise

@@ -176,8 +176,18 @@ def test_who_knows_the_number_finds_it(store: Store) -> None:
     assert cup.match(number).hidden
     assert cup.match(number).position == 1
     rated = store.matches.create(new_match(*cup.pair))
-    assert cup.match(rated).position == 2  # a place in the queue counts what is hidden
     assert not cup.match(rated).hidden
+
+
+def test_a_place_in_the_queue_does_not_tell_of_what_is_hidden(store: Store) -> None:
+    cup = Cup(store)
+    first, second = cup.announce("1/1/1", "1/2/1")
+    rated = store.matches.create(new_match(*cup.pair))
+    later = store.matches.create(new_match(*cup.pair))
+    places = [cup.match(one).position for one in (first, second, rated, later)]
+    assert places == [1, 2, 1, 2]
+    cup.play_next()
+    assert [cup.match(one).position for one in (second, rated, later)] == [1, 1, 2]
 
 
 def test_the_matchmaker_hears_of_none(store: Store) -> None:

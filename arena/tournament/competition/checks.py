@@ -9,8 +9,9 @@ from arena.errors import InputError, quoted
 from arena.formats.story import Pairing
 from arena.formats.swiss import Swiss
 from arena.tournament.competition import events
-from arena.tournament.competition.events import Event
+from arena.tournament.competition.events import Event, FrozenEntry
 from arena.tournament.competition.happenings import field_of, plain_field
+from arena.tournament.competition.regulations import Source
 
 if TYPE_CHECKING:
     from arena.tournament.competition.parts import Absence, Stage
@@ -114,10 +115,26 @@ def _joined(here: Competition, event: events.Joined) -> None:
     if event.entry.group != here.regulations.group_of(event.entry.owner):
         raise InputError(f"{title}: is not of the group {quoted(event.entry.group)}")
     _require_eligible(here, title)
+    if here.regulations.entrants.source is Source.OPEN:
+        _require_room(here, event.entry)
     if event.stage != len(here.stages):
         raise InputError(f"stage {event.stage}: {_begun(here)}, and only that one can be joined")
     if here.stages:
         _require_round_left(here.stages[-1])
+
+
+def _require_room(here: Competition, entry: FrozenEntry) -> None:
+    """Refuse a late entry beyond what entries are limited to; who is out takes no place."""
+    rules = here.regulations.entrants
+    playing = [one for number, one in enumerate(here.entries) if number not in here.out]
+    own = [one.title for one in playing if one.owner == entry.owner]
+    if len(own) >= rules.per_owner:
+        raise InputError(
+            f"{entry.title}: {entry.owner} has {len(own)} of {rules.per_owner} entries: "
+            f"{', '.join(own)}"
+        )
+    if len(playing) >= rules.most:
+        raise InputError(f"{entry.title}: all {rules.most} places are taken")
 
 
 def _begun(here: Competition) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from arena.errors import InputError
-from arena.storage.facts import Clock
+from arena.storage.facts import Clock, Moment
 from arena.tournament.competition import events
 from arena.tournament.competition.due import due
 from arena.tournament.competition.events import Event
@@ -70,23 +70,26 @@ class Conductor:
     def _conduct(self, name: str) -> None:
         length = self._keeping.find(name).competition.length
         while True:
-            kept = self._keeping.act(name, ITSELF, partial(self._next, name))
+            now = self._clock()
+            kept = self._keeping.act(name, ITSELF, partial(self._next, name, now), at=now)
             if kept.competition.length == length:
                 return
             length = kept.competition.length
             self._on_match()
 
-    def _next(self, name: str, here: Competition) -> Sequence[Event]:
+    def _next(self, name: str, now: Moment, here: Competition) -> Sequence[Event]:
         """What happens now; nothing, if there is nothing."""
-        for step in (self._scheduled, self._frozen, self._scored, self._due):
-            if happened := step(name, here):
-                return happened
-        return ()
+        return (
+            self._scheduled(now, here)
+            or self._frozen(name, now, here)
+            or results_of(self._keeping, name, here)
+            or self._due(name, here)
+        )
 
     # -- what the schedule says -----------------------------------------------------------------
 
-    def _scheduled(self, name: str, here: Competition) -> Sequence[Event]:
-        schedule, now = here.regulations.schedule, self._clock()
+    def _scheduled(self, now: Moment, here: Competition) -> Sequence[Event]:
+        schedule = here.regulations.schedule
 
         def is_past(moment: int | None) -> bool:
             return moment is not None and moment <= now
@@ -103,19 +106,16 @@ class Conductor:
             return [events.Released(after)]
         return []
 
-    def _frozen(self, name: str, here: Competition) -> Sequence[Event]:
+    def _frozen(self, name: str, now: Moment, here: Competition) -> Sequence[Event]:
         if here.phase is not Phase.CLOSING or here.closed is None:
             return []
         grace = here.regulations.schedule.grace * 1000
-        if self._clock() < here.closed + grace and self._freezer.waits(here):
+        if now < here.closed + grace and self._freezer.waits(here):
             return []
         commitment = self._keeping.commitment(self._keeping.find(name))
         return [self._freezer.frozen(here, commitment)]
 
-    # -- what was played, and what is due ------------------------------------------------------
-
-    def _scored(self, name: str, here: Competition) -> Sequence[Event]:
-        return results_of(self._keeping, name, here)
+    # -- what is due ----------------------------------------------------------------------------
 
     def _due(self, name: str, here: Competition) -> Sequence[Event]:
         if here.phase is not Phase.RUNNING:

@@ -6,7 +6,7 @@ may still come to its end, for as long as the regulations' grace says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -23,7 +23,7 @@ from arena.storage.facts import (
 from arena.tournament.competition.checks import check_stages
 from arena.tournament.competition.events import Closed, Frozen, FrozenEntry
 from arena.tournament.competition.regulations import Source
-from arena.tournament.competition.state import Competition
+from arena.tournament.competition.state import Competition, Phase
 
 __all__ = ["Freezer", "Roster"]
 
@@ -126,7 +126,7 @@ class Freezer:
         if entrant is None:
             raise _Absent("there is no such bot")
         # Who was there when entries closed cannot get out by a pause, nor choose another version.
-        if entrant.paused and title not in here.active:
+        if entrant.paused and title not in _settled(here):
             raise _Absent(f"it is paused: {entrant.paused}")
         version = self._version(here, entrant, at)
         return FrozenEntry(
@@ -143,7 +143,7 @@ class Freezer:
     def _version(self, here: Competition, entrant: Entrant, at: Moment) -> Version:
         """The version that plays or, if it came too late, the newest one before it."""
         found = None
-        was_active = here.active.get(entrant.title)
+        was_active = _settled(here).get(entrant.title)
         for version in self._versions(entrant):
             if found is None and not _is_wanted(version, entrant, was_active, at):
                 continue
@@ -211,6 +211,14 @@ class Freezer:
             token = page.next
             if not token:
                 return
+
+
+def _settled(here: Competition) -> Mapping[str, int]:
+    """What was active when entries closed, as long as that is what counts.
+
+    Who is added after the freeze comes as it is then.
+    """
+    return here.active if here.phase is Phase.CLOSING else {}
 
 
 def _is_wanted(version: Version, entrant: Entrant, was_active: int | None, at: Moment) -> bool:

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 from arena.errors import InputError, quoted
 from arena.storage.attempts import competition_commitment, competition_seed
 from arena.storage.competitions import JournalChange, StoredCompetition
-from arena.storage.facts import Clock, Match, NewMatch, OpenRun, Page
+from arena.storage.facts import Clock, Match, Moment, NewMatch, OpenRun, Page
 from arena.tournament.competition import events
 from arena.tournament.competition.events import Event
 from arena.tournament.competition.journal import Journal, Line
@@ -156,8 +156,10 @@ class Keeping:
             self._book.create(name, [stored_line], secrets.token_bytes(_SECRET))
         return self.find(name)
 
-    def act(self, name: str, who: str, deed: Deed) -> Kept:
+    def act(self, name: str, who: str, deed: Deed, *, at: Moment | None = None) -> Kept:
         """Have something happen, and what it leads to, in one transaction.
+
+        `at` is when, for a deed that depends on it: the clock may be set back meanwhile. None: now.
 
         Raises:
             Unknown: there is no such competition.
@@ -167,19 +169,20 @@ class Keeping:
             for _ in range(_TRIES):
                 kept = self.find(name)
                 happened = deed(kept.competition)
-                if not happened or self._append(kept, who, happened):
+                moment = self._clock() if at is None else at
+                if not happened or self._append(kept, moment, who, happened):
                     return self.find(name)
                 # Somebody else has written meanwhile.
         raise InputError(
             f"competition {quoted(name)}: is changed by others all the time; try again"
         )
 
-    def _append(self, kept: Kept, who: str, happened: Sequence[Event]) -> bool:
+    def _append(self, kept: Kept, at: Moment, who: str, happened: Sequence[Event]) -> bool:
         journal, after = Journal.at(kept.journal), kept.competition.copy()
         written = []
         for event in happened:
             after.require(event)
-            line, stored = journal.write(self._clock(), who, event)
+            line, stored = journal.write(at, who, event)
             after.take(line)
             written.append(stored)
         change = self._change(kept, after)

@@ -15,7 +15,13 @@ from arena.tournament.competition.notes import note_of, spoils
 from arena.tournament.competition.views import EntryState, entries_of, table_of
 from arena.tournament.refusals import WrongPhase
 from tests.tournament.competition.house import OPERATOR, House, house_in, regulations
-from tests.tournament.competition.test_conductor import BOTS, KNOCK_OUT, ROUND_ROBIN, organiser
+from tests.tournament.competition.test_conductor import (
+    BOTS,
+    KNOCK_OUT,
+    ROUND_ROBIN,
+    enter,
+    organiser,
+)
 from tests.tournament.competition.test_mishaps import frozen
 
 SWISS = 'format = "swiss"\nrounds = 2'
@@ -87,3 +93,34 @@ def test_a_stage_that_has_not_begun_cannot_be_joined(house: House) -> None:
     house.conductor.step()
     with pytest.raises(InputError, match="stage 0: the last that has begun is 1"):
         house.here().require(events.Joined(0, entry))
+
+
+def test_who_is_added_plays_with_the_version_that_it_has_then(house: House) -> None:
+    """Not with the one that was active when entries closed: it had left before the freeze."""
+    organiser(house).announce(regulations(ROUND_ROBIN), OPERATOR)
+    house.conductor.step()
+    for title in BOTS[:4]:
+        enter(house, title)
+    organiser(house).freeze("cup", OPERATOR)
+    house.verbs.leave("cup", "o03", "bot", "a fault was found")
+    house.conductor.step()
+    house.clock.now += 1000
+    house.world.upload("o03", label="2")
+    organiser(house).add("cup", OPERATOR, BOTS[3])
+    assert house.here().entries[3].ordinal == 2
+    paused = house.store.entrants.find("o04", "bot")
+    assert paused is not None
+    house.store.entrants.pause(paused.number, "holidays")
+    with pytest.raises(WrongPhase, match=r"o04/bot'?: it is paused: holidays"):
+        organiser(house).add("cup", OPERATOR, BOTS[4])
+
+
+def test_the_limits_of_entries_hold_for_who_is_added(house: House) -> None:
+    frozen(house, regulations(ROUND_ROBIN, more="[entrants]\nmost = 3\n"), BOTS[:3])
+    with pytest.raises(WrongPhase, match="o03/bot: all 3 places are taken"):
+        organiser(house).add("cup", OPERATOR, BOTS[3])
+    organiser(house).withdraw("cup", OPERATOR, BOTS[0], "it is ill")
+    organiser(house).add("cup", OPERATOR, BOTS[3])
+    house.world.upload("o03", "second")
+    with pytest.raises(WrongPhase, match="o03/second: o03 has 1 of 1 entries: o03/bot"):
+        organiser(house).add("cup", OPERATOR, "o03/second")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.errors import InputError
-from arena.storage.facts import Level, MatchKind, Receipt
+from arena.storage.facts import Level, MatchKind, Moment, Receipt
+from arena.tournament.competition import events
 from arena.tournament.competition.conductor import plays_alone
 from arena.tournament.competition.state import Phase
 from arena.tournament.competition.views import table_of
@@ -226,3 +228,39 @@ def test_the_ladder_stands_still_in_a_pause_too(house: House) -> None:
     organiser(house).resume("cup", OPERATOR)
     house.play(house.by_name)
     assert not plays_alone(house.keeping.running())
+
+
+def test_a_clock_that_is_set_back_while_it_is_written_makes_no_line_too_early(
+    house: House,
+) -> None:
+    more = "[schedule]\ngrace = 0\nstart = 2027-01-16T08:00:00Z\n"
+    frozen(house, regulations(ROUND_ROBIN, more=more), BOTS[:3])
+    start = house.here().regulations.schedule.start
+    assert start is not None
+    house.clock.now = start + 1
+    house.keeping._clock = lambda: Moment(house.clock.now - 3_600_000)
+    house.conductor.step()
+    (line,) = [one for one in house.kept().lines if isinstance(one.event, events.Started)]
+    assert line.at == start + 1
+
+
+def test_a_result_that_makes_no_sense_keeps_nobody_from_acting(house: House) -> None:
+    begin(house, regulations(ROUND_ROBIN), BOTS[:3])
+    lease = house.store.matches.lease("worker", MINUTE, (MatchKind.COMPETITION,))
+    assert lease is not None
+    report = replace(house.report(lease, house.by_name), ranks=(0, 5))
+    assert house.store.matches.record(report) is Receipt.RECORDED
+    house.conductor.step()
+    (told,) = [facts for event, facts in house.told.events if event == "competition stuck"]
+    assert "has 2 teams" in str(told["why"])
+    organiser(house).pause("cup", OPERATOR, "what is this?")
+    (key,) = [
+        pairing.key
+        for stage in house.here().stages
+        for pairing in stage.to_play()
+        if stage.name_of(pairing.key) not in house.keeping.open_runs(house.kept())
+    ]
+    organiser(house).decide("cup", OPERATOR, 1, key, (1, 2), "by its record")
+    organiser(house).resume("cup", OPERATOR)
+    house.play(house.by_name)
+    assert house.here().is_played
