@@ -41,7 +41,13 @@ def launcher_of(venue: Venue) -> Iterator[Launcher]:
     from arena.sandbox.slots import life  # noqa: PLC0415
 
     with life() as owner, contextlib.closing(connect()) as engine:
-        yield DockerLauncher(engine, owner, runtime=venue.runtime, holds_still=venue.holds_still)
+        yield DockerLauncher(
+            engine,
+            owner,
+            policy=venue.policy,
+            runtime=venue.runtime,
+            holds_still=venue.holds_still,
+        )
 
 
 def development_only(sandbox: Sandbox) -> str:

@@ -104,7 +104,7 @@ class _Box:
         """See `launcher.Slot`. That the program is not there is told by `wait`."""
         program = self._program
         path = f"{Path(sys.executable).parent}:{_PATH}"
-        own = {**PLAYING.environment, "PATH": path, "PYTHONPATH": python_path()}
+        own = {**dict(PLAYING.environment), "PATH": path, "PYTHONPATH": python_path()}
         whole = {**own, **program.environment, **environment}
         options = box_options(Path(self._ward.folder), {k: v for k, v in whole.items() if v})
         with _told(options) as told, _pipe() as (status, far_status):

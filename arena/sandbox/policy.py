@@ -7,9 +7,7 @@ holds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from types import MappingProxyType
+from dataclasses import dataclass, fields
 from typing import Final
 
 from arena.errors import InputError
@@ -35,7 +33,7 @@ class Policy:
         largest_file: Bytes of one file.
         read_rate: Bytes a second from the disk; 0: as fast as it is.
         work, work_files: What `/build` holds, where something is built; 0: there is none.
-        environment: Variables that every program gets.
+        environment: Variables that every program gets, each with its value.
 
     Raises:
         InputError: a limit is out of its range; the message names it.
@@ -52,9 +50,7 @@ class Policy:
     read_rate: int = 64 * MIB
     work: int = 0
     work_files: int = 0
-    environment: Mapping[str, str] = field(
-        default_factory=lambda: MappingProxyType({"HOME": "/tmp", "LANG": "C.UTF-8"})  # noqa: S108
-    )
+    environment: tuple[tuple[str, str], ...] = (("HOME", "/tmp"), ("LANG", "C.UTF-8"))  # noqa: S108
 
     def __post_init__(self) -> None:
         for one in fields(self):

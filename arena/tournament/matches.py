@@ -20,6 +20,7 @@ from arena.referee.game import TO_MATCH_POINTS, MatchPlan, Sitting
 from arena.referee.limits import STANDARD_LIMITS, Limits
 from arena.referee.tally import Tally
 from arena.sandbox.launcher import Exit
+from arena.sandbox.policy import PLAYING, Policy
 from arena.submissions.manifest import Manifest
 
 __all__ = [
@@ -66,6 +67,7 @@ class Venue:
         sandbox: What bots are run in.
         images: For `Sandbox.DOCKER`, by bot, the id of the image that it runs in.
         runtime: For `Sandbox.DOCKER`, the engine's runtime; empty: its default.
+        policy: For `Sandbox.DOCKER`, what a bot may take of the machine.
         holds_still: Bots that nothing is asked of are held still, where the sandbox can do that.
         turns: A folder made by `app.make_turns`, where matches wait for their turn; None: they do
             not wait.
@@ -78,6 +80,7 @@ class Venue:
     sandbox: Sandbox = Sandbox.PROCESS
     images: tuple[str, ...] = ()
     runtime: str = ""
+    policy: Policy = PLAYING
     holds_still: bool = False
     turns: Path | None = None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ from arena.referee.limits import STANDARD_LIMITS
 from arena.referee.verifying import verify
 from arena.sandbox import boxes
 from arena.sandbox.bubblewrap import BubblewrapLauncher
+from arena.sandbox.docker import DockerLauncher
+from arena.sandbox.policy import MIB, PLAYING
 from arena.sandbox.process import ProcessLauncher
 from arena.submissions.manifest import find_bot, read_manifest
 from arena.tournament.matches import MatchOutcome, MatchSpec, Sandbox, Venue
@@ -80,6 +84,22 @@ def test_a_bot_whose_program_is_not_in_there_forfeits(bubblewrap: None, tmp_path
 def test_a_venue_has_its_launcher(sandbox: Sandbox, kind: type) -> None:
     with launcher_of(Venue(sandbox=sandbox)) as launcher:
         assert isinstance(launcher, kind)
+
+
+def test_containers_have_the_limits_of_their_venue() -> None:
+    """That such a launcher's programs have them is in `tests/sandbox/test_docker.py`."""
+    policy = replace(PLAYING, memory=64 * MIB)
+    try:
+        with launcher_of(Venue(sandbox=Sandbox.DOCKER, policy=policy)) as launcher:
+            assert isinstance(launcher, DockerLauncher)
+            assert launcher.policy == policy
+    except HostFault as error:
+        pytest.skip(str(error))
+
+
+def test_a_venue_goes_to_another_process_as_it_is() -> None:
+    venue = Venue(sandbox=Sandbox.DOCKER, policy=replace(PLAYING, processors=0.5))
+    assert pickle.loads(pickle.dumps(venue)) == venue
 
 
 def test_whoever_takes_what_is_for_development_is_told_so() -> None:

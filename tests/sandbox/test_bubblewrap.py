@@ -211,7 +211,8 @@ def test_the_environment_is_what_it_is_given(box: Box, monkeypatch: pytest.Monke
     )
     own, first = seen
     more = {"PATH", "PYTHONPATH", "PWD", "ARENA_ADDRESS", "LC_CTYPE"}
-    assert set(PLAYING.environment) <= set(own) <= set(PLAYING.environment) | more
+    usual = set(dict(PLAYING.environment))
+    assert usual <= set(own) <= usual | more
     assert own["ARENA_ADDRESS"] == "somewhere"
     assert own["PWD"] == "/bot"
     assert "bwrap" in first[1]

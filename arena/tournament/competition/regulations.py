@@ -21,6 +21,7 @@ from arena.tournament.competition.regulationsparts import (
     EntrantRules,
     GameRules,
     LadderRules,
+    SandboxRules,
     Seeding,
     SeedRules,
     Source,
@@ -40,6 +41,7 @@ __all__ = [
     "RegulationsError",
     "ReleaseRules",
     "Rotations",
+    "SandboxRules",
     "Schedule",
     "SeedRules",
     "Seeding",
@@ -59,7 +61,7 @@ class Regulations:
     Attributes:
         name: Names it for commands and in addresses.
         title: Names it for people.
-        limits: What bots are allowed.
+        limits, sandbox: What bots are allowed, and may take of the machine.
         groups: Of eligibility; none: everybody may enter.
         stages: In the order in which they are played.
         text: The file that they are from; empty: there is none.
@@ -73,6 +75,7 @@ class Regulations:
     stages: tuple[StageRules, ...]
     game: GameRules = field(default_factory=GameRules)
     limits: Limits = RATED_LIMITS
+    sandbox: SandboxRules = field(default_factory=SandboxRules)
     entrants: EntrantRules = field(default_factory=EntrantRules)
     groups: tuple[EligibilityGroup, ...] = ()
     schedule: Schedule = field(default_factory=Schedule)
@@ -119,6 +122,7 @@ class Regulations:
             rotations=self.game.rotations,
             hands=self.game.hands or None,
             limits=self.limits,
+            sandbox=self.sandbox.policy,
         )
 
     def group_of(self, owner: str) -> str:

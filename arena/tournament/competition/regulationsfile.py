@@ -8,8 +8,8 @@ Needed are a name, a title and one stage:
     [[stage]]
     format = "swiss"
 
-The other sections are [game], [limits], [entrants], [[group]], [schedule], [scoring], [release],
-[seed] and [ladder]; their keys are those of the parts in `regulationsparts`.
+The other sections are [game], [limits], [sandbox], [entrants], [[group]], [schedule], [scoring],
+[release], [seed] and [ladder]; their keys are those of the parts in `regulationsparts`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from arena.tournament.competition.regulationsparts import (
     EntrantRules,
     GameRules,
     LadderRules,
+    SandboxRules,
     SeedRules,
 )
 from arena.tournament.competition.regulationswhen import MOMENTS, ReleaseRules, Schedule
@@ -58,6 +59,7 @@ _MOST_OF_A_LIST: Final = 200  # tables that are looked at
 _SECTIONS: Final = (
     "game",
     "limits",
+    "sandbox",
     "entrants",
     "schedule",
     "scoring",
@@ -159,6 +161,7 @@ class _Reader:
             release=self._notes.made(ReleaseRules, ("release",), self._section("release")),
         )
         limits = self._limits(self._section("limits"))
+        sandbox = self._notes.made(SandboxRules, ("sandbox",), self._section("sandbox"))
         seed = self._notes.made(SeedRules, ("seed",), self._section("seed"))
         ladder = self._notes.made(LadderRules, ("ladder",), self._section("ladder"))
         wrong = {one.path for one in self._notes.mistakes}
@@ -170,6 +173,7 @@ class _Reader:
             title=title,
             game=_sound(parts.game),
             limits=limits,
+            sandbox=_sound(sandbox),
             entrants=_sound(parts.entrants),
             groups=tuple(map(_sound, parts.groups)),
             schedule=_sound(parts.schedule),

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
 from arena.engine.rulesets import PRESETS, RuleSet, Value, make_ruleset
 from arena.engine.seating import Seating, make_seating
 from arena.errors import RuleSetError, quoted
+from arena.sandbox.policy import MIB, PLAYING, Policy
 from arena.submissions.tomlplaces import near
 from arena.tournament.competition.regulationserrors import Mistake, refuse
 from arena.tournament.ladder.terms import Rotations
@@ -25,6 +26,7 @@ __all__ = [
     "EntrantRules",
     "GameRules",
     "LadderRules",
+    "SandboxRules",
     "SeedRules",
     "Seeding",
     "Source",
@@ -40,16 +42,18 @@ MOST_ENTRANTS: Final = 1000
 LONGEST_TITLE: Final = 80
 _LONGEST_PUBLIC: Final = 500
 
+_LEAST_MEMORY: Final = 64  # MiB; sdk/README.md has what a bot of each language needs
+_LEAST_PROCESSES: Final = 16  # threads count
 _PAIR: Final = 2
 _SIZES_OF_TEAMS: Final = (4, 6)
 _OWNER: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _BOT: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-def out_of_range(key: str, value: int, least: int, most: int) -> Iterator[Mistake]:
+def out_of_range(key: str, value: float, least: float, most: float) -> Iterator[Mistake]:
     """The mistake of a number that is too small or too large, if it is."""
     if not least <= value <= most:
-        yield Mistake((key,), f"must be from {least} to {most:,}, not {quoted(value)}")
+        yield Mistake((key,), f"must be from {least:,} to {most:,}, not {quoted(value)}")
 
 
 def bad_title(key: str, value: str) -> Iterator[Mistake]:
@@ -339,6 +343,45 @@ class SeedRules:
                 f"must be one line of up to {_LONGEST_PUBLIC} printable characters that says "
                 "where the value can be read, and when",
             )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxRules:
+    """`[sandbox]`: what a bot may take of the machine, where it plays in a container.
+
+    No more than on the ladder, for which this machine's room was reckoned.
+
+    Attributes:
+        memory: MiB, without swap beyond it.
+        processors: How many it may keep busy.
+        processes: Processes and threads.
+
+    Raises:
+        RegulationsError: a number is out of its range.
+    """
+
+    memory: int = PLAYING.memory // MIB
+    processors: float = PLAYING.processors
+    processes: int = PLAYING.processes
+
+    def __post_init__(self) -> None:
+        refuse(self.mistakes())
+
+    def mistakes(self) -> Iterator[Mistake]:
+        """All that is wrong."""
+        yield from out_of_range("memory", self.memory, _LEAST_MEMORY, PLAYING.memory // MIB)
+        yield from out_of_range("processors", self.processors, 0.1, PLAYING.processors)
+        yield from out_of_range("processes", self.processes, _LEAST_PROCESSES, PLAYING.processes)
+
+    @property
+    def policy(self) -> Policy:
+        """The same for a sandbox."""
+        return replace(
+            PLAYING,
+            memory=self.memory * MIB,
+            processors=self.processors,
+            processes=self.processes,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,7 +55,7 @@ def spec_of(
         striped=terms.striped,
         # A forfeiter ranks last, and what the others play on decides among them.
         play_on=len(new.teams) > _MORE_THAN_TWO,
-        venue=venue,
+        venue=replace(venue, policy=terms.sandbox),
         facts={
             "match": str(lease.match),
             "kind": str(new.kind),

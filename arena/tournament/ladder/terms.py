@@ -20,6 +20,7 @@ from arena.referee.limits import (
     WindowMode,
     limits_from,
 )
+from arena.sandbox.policy import PLAYING, Policy
 
 __all__ = ["RATED_LIMITS", "Rotations", "Terms", "terms_from"]
 
@@ -27,6 +28,7 @@ RATED_LIMITS: Final = replace(STANDARD_LIMITS, window=WindowMode.SEALED)
 """The limits of rated play: those of local play, with windows that no timing betrays."""
 
 _PER_SECOND: Final = 1_000_000_000
+_OF_SANDBOX: Final = ("memory", "processors", "processes")
 
 
 class Rotations(StrEnum):
@@ -48,6 +50,7 @@ class Terms:
         rotations: How often each of them is played.
         hands: How many hands a game has; None: to the match points.
         limits: What the bots are allowed.
+        sandbox: What each may take of the machine, where its sandbox can limit that.
         striped: How the draw pile is dealt.
 
     Raises:
@@ -60,6 +63,7 @@ class Terms:
     rotations: Rotations = Rotations.ALL
     hands: int | None = None
     limits: Limits = RATED_LIMITS
+    sandbox: Policy = PLAYING
     striped: bool = True
 
     def __post_init__(self) -> None:
@@ -93,9 +97,12 @@ class Terms:
     def as_json(self) -> dict[str, Any]:
         """The terms as they are stored; times in seconds, as settings have them.
 
-        All rotations are not mentioned: whoever knows of no others can read that.
+        All rotations, and a sandbox as usual, are not mentioned: whoever knows of no others can
+        read that.
         """
         rotations = {} if self.rotations is Rotations.ALL else {"rotations": str(self.rotations)}
+        own = {name: getattr(self.sandbox, name) for name in _OF_SANDBOX}
+        sandbox = {} if self.sandbox == PLAYING else {"sandbox": own}
         time, faults = self.limits.time, self.limits.faults
         return {
             "preset": self.preset,
@@ -104,6 +111,7 @@ class Terms:
             **rotations,
             "hands": self.hands,
             "striped": self.striped,
+            **sandbox,
             "limits": {
                 **{one.name: getattr(time, one.name) / _PER_SECOND for one in fields(TimeControl)},
                 **{one.name: getattr(faults, one.name) for one in fields(FaultBudget)},
@@ -122,6 +130,8 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
     if unknown := sorted(set(stored) - known):
         raise FieldError(f"terms.{unknown[0]}", f"there are only {', '.join(sorted(known))}")
     values = {name: value for name, value in stored.items() if name != "limits"}
+    if "sandbox" in values:
+        values["sandbox"] = _sandbox(values["sandbox"])
     if "rotations" in values:
         values["rotations"] = _rotations(values["rotations"])
     limits = limits_from(stored.get("limits", {}), RATED_LIMITS)
@@ -129,6 +139,19 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
         return Terms(**values, limits=limits)
     except TypeError as error:
         raise FieldError("terms", str(error)) from None
+
+
+def _sandbox(value: object) -> Policy:
+    if not isinstance(value, dict) or set(value) - set(_OF_SANDBOX):
+        raise FieldError(
+            "terms.sandbox", f"must have no more than {', '.join(_OF_SANDBOX)}, not {quoted(value)}"
+        )
+    for name, number in value.items():
+        most = getattr(PLAYING, name)
+        is_number = isinstance(number, int | type(most)) and not isinstance(number, bool)
+        if not is_number or number > most:
+            raise FieldError(f"terms.sandbox.{name}", f"must be up to {most}, not {quoted(number)}")
+    return replace(PLAYING, **value)
 
 
 def _rotations(value: object) -> Rotations:

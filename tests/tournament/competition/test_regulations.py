@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from arena.formats.groups import Groups
 from arena.formats.scoring import Points, Scoring, TieBreak
 from arena.formats.swiss import LatePoints, Swiss
 from arena.referee.limits import WindowMode
+from arena.sandbox.policy import PLAYING
 from arena.storage.facts import Moment
 from arena.tournament.competition.events import Level
 from arena.tournament.competition.regulations import (
@@ -23,6 +25,7 @@ from arena.tournament.competition.regulations import (
     RegulationsError,
     ReleaseRules,
     Rotations,
+    SandboxRules,
     Schedule,
     Seeding,
     SeedRules,
@@ -93,6 +96,35 @@ def test_boards_can_be_played_once_each() -> None:
     assert terms.legs(2) == (((0, 0), (1, 1), (2, 0), (3, 1)),)
     assert terms_from(terms.as_json()) == terms
     assert terms.as_json()["rotations"] == "one"
+
+
+def test_a_sandbox_of_its_own_is_in_the_terms() -> None:
+    made = regulations(sandbox=SandboxRules(memory=96, processors=0.5))
+    terms = made.terms(SWISS)
+    assert terms.as_json()["sandbox"] == {
+        "memory": 96 << 20,
+        "processors": 0.5,
+        "processes": PLAYING.processes,
+    }
+    assert terms_from(terms.as_json()) == terms
+    assert terms.sandbox == replace(PLAYING, memory=96 << 20, processors=0.5)
+    assert "sandbox" not in regulations().terms(SWISS).as_json()
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "told"),
+    [
+        (3, "must have no more than memory, processors, processes"),
+        ({"disk": 3}, "must have no more than memory"),
+        ({"memory": PLAYING.memory + 1}, f"memory: must be up to {PLAYING.memory}"),
+        ({"processors": "1"}, "processors: must be up to 1.0, not '1'"),
+        ({"processes": True}, "processes: must be up to 128, not True"),
+        ({"memory": 3}, "sandbox: memory 3: must be at least"),
+    ],
+)
+def test_a_sandbox_that_cannot_be_is_refused(sandbox: object, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)):
+        terms_from({"sandbox": sandbox})
 
 
 def test_terms_that_were_stored_without_rotations_have_all() -> None:

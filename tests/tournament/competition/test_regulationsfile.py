@@ -246,6 +246,18 @@ def test_the_message_is_the_first_and_how_many_more_there_are() -> None:
         ("stage = 3", "line 3: stage: is a list of tables: write [[stage]] with two brackets"),
         ('[stage]\nformat = "swiss"', "line 3: stage: is a list of tables: write [[stage]]"),
         ('[[stage]]\nformat = "swiss"\n[[game]]', "line 5: game: must be a table, [game], once"),
+        (
+            '[sandbox]\nmemory = 1024\n[[stage]]\nformat = "swiss"',
+            "line 4: sandbox.memory: must be from 64 to 512, not 1024",
+        ),
+        (
+            '[sandbox]\nprocessors = 0\n[[stage]]\nformat = "swiss"',
+            "line 4: sandbox.processors: must be from 0.1 to 1.0, not 0",
+        ),
+        (
+            '[sandbox]\ndisk = 3\n[[stage]]\nformat = "swiss"',
+            "line 4: sandbox.disk: unknown key; there are memory, processors, processes",
+        ),
         ("stage = [3]", "line 3: stage: must be a table, [[stage]]"),
         ("stage = []", "line 3: stage: there is none; give one, such as [[stage]]"),
         ("", "line 1: stage: there is none; give one, such as [[stage]]"),

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -143,7 +144,9 @@ def test_what_is_shown_of_a_match_comes_while_it_is_played(grounds: Grounds) -> 
     with grounds.directed():
         since = 0
         pause = threading.Event()
+        deadline = time.monotonic() + 60
         while not is_done(grounds, number)():
+            assert time.monotonic() < deadline, "the match is never over"
             shown = grounds.live.watch(number, since)
             assert [frame.number for frame in shown.frames] == list(range(since, shown.next))
             seen += shown.frames

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import FieldError, HostFault, InputError
+from arena.sandbox.policy import PLAYING
 from arena.storage.facts import Lease, Version
 from arena.tournament.ladder.pantry import Pantry
 from arena.tournament.ladder.specs import Preparation, Sources
@@ -76,6 +77,13 @@ def test_images_are_those_of_the_versions_and_folders_those_of_the_pantry(kitche
     kitchen.preparation.release(lease)
     kitchen.preparation.release(lease)
     assert kitchen.shelves.uses == []
+
+
+def test_a_sandbox_is_that_of_the_terms(kitchen: Kitchen) -> None:
+    terms = Terms(sandbox=replace(PLAYING, memory=128 << 20))
+    spec = kitchen.preparation.prepare(kitchen.lease(terms=terms.as_json())).spec
+    assert spec.venue.policy == terms.sandbox
+    assert kitchen.preparation.prepare(kitchen.lease(terms={})).spec.venue.policy == PLAYING
 
 
 def test_an_image_that_is_gone_keeps_the_machine_unwell_until_it_is_back(kitchen: Kitchen) -> None:
