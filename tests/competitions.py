@@ -44,6 +44,9 @@ PLAYED: Final = 4 * 3600.0
 LIMITS: Final = '[limits]\nwindow = "prompt"\nresponse_window = 30\nstart_up = 100\nturn = 60\n'
 """Limits that no bot runs into because this machine is busy; no sandbox of processes is sealed."""
 
+SANDBOX: Final = "[sandbox]\nmemory = 128\nprocessors = 0.9\nprocesses = 64\n"
+"""Limits that differ from the ladder's; a bot in Python needs less."""
+
 Say = Callable[[str], None]
 
 
@@ -78,6 +81,8 @@ def rewritten(text: str, *, small: bool, sandbox: Sandbox) -> str:
     if sandbox is Sandbox.PROCESS:
         text = re.sub(r"(?m)^\[limits\]\n(?:\w.*\n)*", "", text)
         text = text.replace("[entrants]\n", f"{LIMITS}\n[entrants]\n", 1)
+    else:
+        text = text.replace("[entrants]\n", f"{SANDBOX}\n[entrants]\n", 1)
     return text
 
 
