@@ -11,6 +11,9 @@ __all__ = ["take_advisory_lock"]
 
 _KEY: Final = 0x6172656E  # "aren"
 _WAIT: Final = "5s"
+_ENDING: Final = "1s"
+"""In which the session of a server that has just ended has ended too, for nobody waits for that."""
+_NOT_AVAILABLE: Final = "55P03"  # lock_not_available, of PostgreSQL's error codes
 
 _HOLDER: Final = """
     SELECT a.pid, a.application_name, to_char(a.backend_start, 'YYYY-MM-DD HH24:MI:SS')
@@ -41,16 +44,22 @@ def take_advisory_lock(connection: Any, name: str, title: str) -> None:
 
 
 def _judge(connection: Any, name: str, title: str) -> None:
+    from psycopg import OperationalError  # noqa: PLC0415 - not installed for SQLite alone
+
     holder = connection.execute(_HOLDER, [_KEY]).fetchone()
-    if holder is not None and holder[1] == name[:63]:
+    is_another = holder is not None and holder[1] != name[:63]
+    if holder is not None and not is_another:
         connection.execute("SELECT pg_terminate_backend(%s)", [holder[0]])
-    elif holder is not None:
+    connection.execute(f"SET LOCAL lock_timeout = '{_ENDING if is_another else _WAIT}'")
+    try:
+        connection.execute("SELECT pg_advisory_lock(%s, hashtext(current_schema()))", [_KEY])
+    except OperationalError as error:
+        if not is_another or error.sqlstate != _NOT_AVAILABLE:
+            raise
         raise HostFault(
             f"database {title}: another server writes to it: {holder[1] or 'a session'}, "
             f"connected since {holder[2]} UTC"
-        )
-    connection.execute(f"SET LOCAL lock_timeout = '{_WAIT}'")
-    connection.execute("SELECT pg_advisory_lock(%s, hashtext(current_schema()))", [_KEY])
+        ) from None
 
 
 def _try(connection: Any) -> bool:

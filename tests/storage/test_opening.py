@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,10 @@ from sqlalchemy import text
 
 from arena.errors import ArenaError, HostFault, InputError
 from arena.ladder.rating import Parameters
+from arena.storage import advisory
 from arena.storage.facts import Moment
 from arena.storage.store import Host, open_store
+from tests.faults.site import until
 from tests.storage.cluster import Cluster
 from tests.storage.conftest import FakeClock, OpenStore
 from tests.storage.mounts import read_only
@@ -77,6 +80,23 @@ def test_a_second_server_on_the_database_is_told_who_has_it(
         expected = rf"another server writes to it: arena \w+ pid {os.getpid()} on .+ since 20\d\d-"
         with pytest.raises(HostFault, match=expected):
             open_store(tmp_path / "two", clock, url=url)
+
+
+def test_a_session_of_a_server_that_is_just_ending_is_waited_for(
+    postgres: Cluster, clock: FakeClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advisory, "_ENDING", "60s")  # so that no machine is too busy for it
+    key = f"{advisory._KEY}, hashtext(current_schema())"
+    with postgres.fresh() as url:
+        open_store(tmp_path / "one", clock, url=url).close()
+        with postgres.session(url) as ending:
+            ending.execute(f"SELECT pg_advisory_lock({key})")
+            with ThreadPoolExecutor(1) as pool:
+                opened = pool.submit(open_store, tmp_path / "one", clock, url=url)
+                waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+                until(lambda: ending.execute(waits).fetchone() == (1,))
+                ending.execute(f"SELECT pg_advisory_unlock({key})")
+                opened.result().close()
 
 
 _HOLD = """
