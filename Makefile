@@ -9,8 +9,7 @@ SDK    := sdk/python
 STUBS  := $(SDK)/millearena
 PROTOS := $(sort $(wildcard proto/millearena/v1/*.proto))
 ALONE  := tests/hostile/test_boxed.py tests/hostile/test_boxed_engine.py \
-          tests/languages/test_boxed.py tests/languages/test_rated.py \
-          tests/referee/test_timing_tell.py
+          tests/languages/test_boxed.py tests/languages/test_rated.py
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 # What somebody's shell or pip is set to must not leak into .venv. Where pip finds packages is
@@ -42,8 +41,8 @@ help:
 demo: $(STAMP)
 	@$(BIN)/arena demo
 
-# The corpus in containers measures what a bot does to others' time, a spy what the referee's own
-# time tells, and in a validation the first late answer is the last: nothing else runs beside them.
+# The corpus in containers measures what a bot does to others' time, and in a validation the first
+# late answer is the last: nothing else runs beside them.
 test: $(STAMP)
 	$(BIN)/python -m pytest -p no:xdist $(ALONE) || [ $$? -eq 5 ] # 5: no engine, so none was run
 	$(PYTEST) $(ALONE:%=--ignore=%)

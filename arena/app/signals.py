@@ -10,6 +10,7 @@ from collections.abc import Coroutine, Iterator
 from typing import TypeVar
 
 from arena.errors import HostFault
+from arena.referee.precise import precise_loop
 
 __all__ = ["run_until_signalled"]
 
@@ -28,7 +29,8 @@ def run_until_signalled(work: Coroutine[None, None, T]) -> T:
             return await work
 
     try:
-        return asyncio.run(main())
+        with asyncio.Runner(loop_factory=precise_loop) as runner:
+            return runner.run(main())
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
     except BaseExceptionGroup as group:

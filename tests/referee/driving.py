@@ -12,6 +12,7 @@ from arena.referee.events import Answered, BotNo, Joined, Message, Prompt
 from arena.referee.game import MatchPlan
 from arena.referee.limits import HostGuard, Instant, Nanos
 from arena.referee.match import Match
+from arena.referee.precise import precise_loop
 from arena.referee.runner import Watch, ignore, run_match
 from arena.referee.scripted import Reply, ScriptedSeat
 from arena.referee.seat import Deliver, Seat
@@ -39,8 +40,9 @@ def drive(match: Match, *seats: Seat, farewell: int = 0, watch: Watch = ignore) 
 
 
 def in_a_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Run it in an event loop of its own; a test that hangs fails instead."""
-    return asyncio.run(asyncio.wait_for(work, timeout=60))
+    """Run it in an event loop as matches have; a test that hangs fails instead."""
+    with asyncio.Runner(loop_factory=precise_loop) as runner:
+        return runner.run(asyncio.wait_for(work, timeout=60))
 
 
 async def driven(
